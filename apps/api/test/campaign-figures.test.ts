@@ -106,3 +106,37 @@ it('a comparison names what it cannot read', async () => {
   expect((await refusal(`${id},x`))[0]).toBe(422);
   expect(await refusal(`${id},01a1fbbb-6049-7208-955a-65aac1f35b72`)).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
 });
+
+it('the recipients of a campaign whose emails were removed are a list that says so, in REST and GraphQL', async () => {
+  const [id, other] = ids;
+  const { prisma } = test.services.database;
+  await prisma.expiredEmails.create({
+    data: { scopeId: id ?? '', counter: 'emails', projectId: test.project.id, count: 120 },
+  });
+  const none = { data: [], cursor: null, hasMore: false };
+  expect((await send('GET', `/campaigns/${id}/recipients`)).body).toEqual({
+    ...none,
+    total: 120,
+    expired: true,
+  });
+  expect((await send('GET', `/campaigns/${other}/recipients`)).body.expired).toBe(false);
+  const query = `query ($id: ID!) {
+    campaignRecipients(id: $id) { expired totalCount edges { cursor } }
+    campaigns { data { id recipients(first: 2) { expired } } }
+  }`;
+  const { data } = (await send('POST', '/graphql', { query, variables: { id } })).body;
+  expect(data.campaignRecipients).toEqual({ expired: true, totalCount: 120, edges: [] });
+  expect(
+    new Map(
+      data.campaigns.data.map((each: { id: string; recipients: object }) => [each.id, each.recipients]),
+    ),
+  ).toEqual(
+    new Map([
+      [id, { expired: true }],
+      [other, { expired: false }],
+    ]),
+  );
+  expect((await send('POST', `/campaigns/${id}/retry`, { statuses: ['FAILED'] })).body).toMatchObject({
+    error: { code: 'CONFLICT', message: 'Emails of the campaign were removed for their age' },
+  });
+});

@@ -75,6 +75,7 @@ describe('campaigns', () => {
       cursor: null,
       hasMore: false,
       total: 0,
+      expired: false,
     });
     expect((await send('GET', `/campaigns/${id}/recipients?type=lost`)).status).toBe(400);
     expect((await send('POST', `/campaigns/${id}/retry`, { statuses: ['FAILED'] })).status).toBe(409);

@@ -949,6 +949,17 @@ const campaigns: Case[] = [
     { verdict: 'NOT_CREATED', cause: 'not_subscribed_then', action: 'none' },
   ],
   [
+    'of which emails were removed for their age',
+    async (kit) => {
+      const campaign = await kit.sent();
+      await kit.db.expiredEmails.create({
+        data: { scopeId: campaign, counter: 'emails', projectId: kit.projectId, count: 3 },
+      });
+      return { contact: (await kit.contact({ updatedAt: ago(500) })).id, campaign };
+    },
+    { verdict: 'NOT_CREATED', cause: 'unknown', action: 'none', says: 'no longer stored' },
+  ],
+  [
     'whose segment was deleted since',
     async (kit) => ({
       contact: (await kit.contact({ updatedAt: ago(500) })).id,

@@ -31,6 +31,7 @@ export const Campaign = objectFromZod(getCampaign.output);
 export const CampaignStats = objectFromZod(getCampaignStats.output);
 const CampaignAudience = objectFromZod(getCampaignAudience.output);
 export const CampaignRecipient = objectFromZod(listRecipients.output.shape.data.element);
+export const recipientFlags = { expired: listRecipients.output.shape.expired.description ?? '' };
 const Calendar = objectFromZod(listCalendar.output);
 const CampaignPreflight = objectFromZod(preflightCampaign.output);
 const SentCampaign = objectFromZod(sendCampaign.output);
@@ -46,6 +47,7 @@ connectionField(
   CampaignRecipient,
   ({ occurredAt }) => occurredAt,
   ({ emailId }) => emailId,
+  recipientFlags,
 );
 mutationField('createCampaign', createCampaign, Campaign);
 mutationField('updateCampaign', updateCampaign, Campaign);

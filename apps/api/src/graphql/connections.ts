@@ -35,6 +35,7 @@ export interface Connection<Item> {
   edges: Edge<Item>[];
   pageInfo: PageInfo;
   totalCount: number;
+  flags: Readonly<Record<string, unknown>>;
 }
 
 /** Arguments of a connection. */
@@ -44,11 +45,15 @@ export const connectionArgs = {
     'Where the page begins: a cursor of the previous page, or empty. Valid only for the same list with the same filters.',
 } as const;
 
+/** What a list says of itself beside its records, by name: descriptions. */
+export type ListFlags = Readonly<Record<string, string>>;
+
 const made = new Map<string, ObjectRef<SchemaTypes, Connection<object>>>();
 
-/** The Relay connection of a type. */
+/** The Relay connection of a type. All lists of it have the same flags. */
 export function connectionType<Item extends object>(
   item: ObjectRef<SchemaTypes, Item>,
+  flags: ListFlags = {},
 ): ObjectRef<SchemaTypes, Connection<Item>> {
   const known = made.get(item.name);
   if (known) return known as ObjectRef<SchemaTypes, unknown> as ObjectRef<SchemaTypes, Connection<Item>>;
@@ -77,6 +82,12 @@ export function connectionType<Item extends object>(
       totalCount: t.exposeInt('totalCount', {
         description: 'Number of all matches, on the first page; 0 on pages after it.',
       }),
+      ...Object.fromEntries(
+        Object.entries(flags).map(([name, description]) => [
+          name,
+          t.boolean({ description, resolve: (connection) => connection.flags[name] === true }),
+        ]),
+      ),
     }),
   });
   made.set(item.name, ConnectionRef as ObjectRef<SchemaTypes, unknown> as never);
@@ -84,13 +95,14 @@ export function connectionType<Item extends object>(
 }
 
 export function connectionOf<Item>(
-  { data, hasMore, total }: { data: Item[]; hasMore: boolean; total: number },
+  { data, hasMore, total, ...flags }: { data: Item[]; hasMore: boolean; total: number },
   hasPreviousPage: boolean,
   cursorOf: (item: Item) => string,
 ): Connection<Item> {
   const edges = data.map((node) => ({ node, cursor: cursorOf(node) }));
   return {
     edges,
+    flags,
     totalCount: total,
     pageInfo: {
       hasNextPage: hasMore,

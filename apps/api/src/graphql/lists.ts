@@ -2,7 +2,7 @@ import { cursorsOf, type Operation } from '@postrider/core/base/kernel';
 import type { ObjectRef } from '@pothos/core';
 import type { z } from 'zod';
 import { builder, type SchemaTypes } from './builder.ts';
-import { connectionArgs, connectionOf, connectionType } from './connections.ts';
+import { connectionArgs, connectionOf, connectionType, type ListFlags } from './connections.ts';
 import { argsFromZod } from './input-from-zod.ts';
 import { loaderOf, type ManyById } from './loaders.ts';
 import { isSelected } from './lookahead.ts';
@@ -41,10 +41,11 @@ export function connectionField<Item extends object>(
   item: ObjectRef<SchemaTypes, Item>,
   sortedBy: Sorting<Item>['sortedBy'],
   idOf: (item: Item) => string = ownId,
+  flags: ListFlags = {},
 ): void {
   builder.queryField(field, (t) =>
     t.field({
-      type: connectionType(item),
+      type: connectionType(item, flags),
       description: operation.summary,
       extensions: { operation: operation.name },
       args: {
@@ -77,6 +78,7 @@ interface Nested<Parent, Item> extends Sorting<Item> {
   fixed?: Readonly<Record<string, string>>;
   /** the parent's id; default: its `id` */
   parentId?: (parent: Parent) => string;
+  flags?: ListFlags;
 }
 
 /** A list that belongs to a record, as a Relay connection. One statement reads it for all records of a response. */
@@ -85,12 +87,12 @@ export function nestedConnection<Parent extends object, Item extends object>(
   field: string,
   operation: ManyById<PageOfParent<Item>>,
   item: ObjectRef<SchemaTypes, Item>,
-  { description, fixed = {}, parentId = ownId, sortedBy, idOf = ownId }: Nested<Parent, Item>,
+  { description, fixed = {}, parentId = ownId, sortedBy, idOf = ownId, flags = {} }: Nested<Parent, Item>,
 ): void {
   const given = ['ids', 'limit', 'cursor', 'totals', ...Object.keys(fixed)];
   builder.objectField(parent, field, (t) =>
     t.field({
-      type: connectionType(item),
+      type: connectionType(item, flags),
       description,
       extensions: { operation: operation.name },
       args: {

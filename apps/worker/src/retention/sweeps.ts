@@ -12,6 +12,7 @@ import { sweepRequestLog } from '@postrider/core/insight/requests';
 import { sweepWebhookDeliveries } from '@postrider/core/insight/webhook-endpoints';
 import { sweepSubmissions, sweepUnconfirmed } from '@postrider/core/mail/forms';
 import {
+  createEmailSweep,
   keepNeededBlobs,
   sweepAttachments,
   sweepContactLimits,
@@ -20,6 +21,7 @@ import {
   sweepNotices,
   sweepPlatformBodies,
   sweepPlatformMail,
+  sweepRecipientLogs,
   sweepSources,
 } from '@postrider/core/mail/sending';
 import { sweepAudit } from '@postrider/core/people/audit';
@@ -65,6 +67,8 @@ export const sweeps: readonly Sweep[] = [
   { kind: 'request log', remove: sweepRequestLog },
   { kind: 'approvals', remove: sweepApprovals },
   { kind: 'events', remove: sweepEvents },
+  { kind: 'emails', ...createEmailSweep() },
+  { kind: 'recipients of removed emails', remove: sweepRecipientLogs },
   { kind: 'traces of events', remove: sweepEventTraces },
   { kind: 'executions', remove: sweepExecutions },
   { kind: 'goals', remove: sweepGoals },

@@ -63,6 +63,40 @@ export const fills: Readonly<Record<string, Fill>> = {
       [projectId, rows],
     ),
   contents: emails('TRANSACTIONAL', 120),
+  // Half of them with a content and a tag of their own, half of one campaign; each was opened.
+  emails: async (db, { projectId, rows }) => {
+    await db.query(
+      `WITH content AS (
+         INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "from", "projectName", "createdAt")
+         SELECT uuid7(), $1::uuid, sha256(convert_to('e' || n || old, 'UTF8')), 'TRANSACTIONAL', 'TRANSACTIONAL', 'Your order ' || n, 'hello@sender.test', 'Bench', ${oldOrNew(days(500))}
+         FROM ${numbers} WHERE n % 2 = 0 RETURNING "id", "createdAt", "subject")
+       INSERT INTO "Email" ("id", "projectId", "to", "type", "sourceType", "contentId", "subject", "tags", "status", "sentAt", "createdAt", "updatedAt")
+       SELECT uuid7(), $1::uuid, 'p@people.test', 'TRANSACTIONAL', 'TRANSACTIONAL', "id", "subject", '{order}', 'OPENED', "createdAt", "createdAt", "createdAt" FROM content`,
+      [projectId, rows],
+    );
+    await db.query(
+      `WITH campaign AS (
+         INSERT INTO "Campaign" ("id", "projectId", "name", "subject", "body", "from", "status", "audienceType", "totalRecipients", "frozenAt", "textReads", "updatedAt")
+         VALUES (uuid7(), $1::uuid, 'Spring', 'Spring', '<p>Spring</p>', 'hello@sender.test', 'SENT', 'ALL', $2::int, now(), '{}', now()) RETURNING "id"),
+       content AS (
+         INSERT INTO "Content" ("id", "projectId", "hash", "type", "sourceType", "subject", "from", "projectName", "createdAt")
+         SELECT uuid7(), $1::uuid, sha256('spring'), 'MARKETING', 'CAMPAIGN', 'Spring', 'hello@sender.test', 'Bench', ${days(500)} RETURNING "id")
+       INSERT INTO "Email" ("id", "projectId", "contactId", "to", "toHash", "type", "sourceType", "contentId", "campaignId", "status", "sentAt", "createdAt", "updatedAt")
+       SELECT uuid7(), $1::uuid, uuid7(), 'p' || n || '@people.test', sha256(convert_to('p' || n || old, 'UTF8')), 'MARKETING', 'CAMPAIGN', content."id", campaign."id", 'OPENED', at, at, at
+       FROM content, campaign, (SELECT n, old, ${oldOrNew(days(500))} AS at FROM ${numbers} WHERE n % 2 = 1) e`,
+      [projectId, rows],
+    );
+    await db.query(
+      `INSERT INTO "Interaction" ("id", "projectId", "emailId", "type", "at")
+       SELECT uuid7(), $1, "id", 'open', "createdAt" FROM "Email" WHERE "projectId" = $1`,
+      [projectId],
+    );
+    await db.query(
+      `INSERT INTO "EmailTag" ("projectId", "tag", "createdAt", "emailId")
+       SELECT $1, 'order', "createdAt", "id" FROM "Email" WHERE "projectId" = $1 AND "tags" <> '{}'`,
+      [projectId],
+    );
+  },
   'consent of deleted contacts': (db, { projectId, rows }) =>
     db.query(
       `INSERT INTO "ConsentAct" ("seq", "projectId", "addressHash", "action", "effect", "source", "actor", "at", "recordedAt")

@@ -2,12 +2,13 @@ import { isAccepted } from './email-faults.ts';
 import type { Fault } from './fault.ts';
 import type { LedgerCampaign, LedgerEmail } from './ledger.store.ts';
 
-/** The contradictions between the counters of a campaign and its emails. */
+/** The contradictions between the counters of a campaign and its emails, with those that were removed for their age. */
 export function campaignFaults(campaign: LedgerCampaign, emails: readonly LedgerEmail[]): Fault[] {
   const name = `campaign ${campaign.id}`;
   const rows = countRows(emails);
-  const faults: Fault[] = Object.entries(rows).flatMap(([counter, value]) => {
+  const faults: Fault[] = Object.entries(rows).flatMap(([counter, ofRows]) => {
     const said = campaign[counter as keyof typeof rows];
+    const value = ofRows + (campaign.expired[expiredBy[counter] ?? counter] ?? 0);
     return said === value
       ? []
       : [{ kind: 'counters', text: `${name} says ${counter} = ${said}, its rows say ${value}` }];
@@ -28,6 +29,9 @@ export function campaignFaults(campaign: LedgerCampaign, emails: readonly Ledger
     faults.push({ kind: 'doubled', text: `${name} has two emails to one address` });
   return faults;
 }
+
+/** What has another name among the removed ones. */
+const expiredBy: Readonly<Record<string, string>> = { totalRecipients: 'emails', skips: 'skippedCount' };
 
 function countRows(emails: readonly LedgerEmail[]) {
   const count = (test: (email: LedgerEmail) => boolean): number => emails.filter(test).length;

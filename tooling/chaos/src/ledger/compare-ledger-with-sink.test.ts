@@ -49,6 +49,7 @@ const closed: LedgerCampaign = {
   uncertainCount: 1,
   bouncedCount: 1,
   skips: 1,
+  expired: {},
 };
 const ledger = (change: Partial<Ledger> = {}): Ledger => ({
   emails: [email('a'), email('b'), failed, skipped, uncertain],
@@ -98,6 +99,12 @@ describe('a ledger that agrees with the sink', () => {
     expect(compare(ledger({ campaigns: [{ ...closed, status: 'CANCELLED' }] }), delivered).problems).toEqual(
       [],
     );
+  });
+
+  it('can contain a campaign of which emails were removed for their age', () => {
+    const expired = { emails: 3, sentCount: 1, bouncedCount: 1, skippedCount: 1, failedCount: 1 };
+    const rest = { ...ledger({ campaigns: [{ ...closed, expired }] }), emails: [email('a'), uncertain] };
+    expect(compare(rest, [message('a')]).problems).toEqual([]);
   });
 });
 

@@ -28,6 +28,8 @@ export interface LedgerCampaign {
   bouncedCount: number;
   /** the sum of the skipped emails by reason */
   skips: number;
+  /** what was counted of its emails that were removed for their age, by counter; `emails` for all of them */
+  expired: Record<string, number>;
 }
 
 export interface Ledger {
@@ -52,7 +54,8 @@ export async function readLedger(db: Pool): Promise<Ledger> {
       ) told ON told."emailId" = e."id"`);
     const campaigns = await client.query<LedgerCampaign>(`
       SELECT c."id", c."status"::text, c."totalRecipients", n."sentCount", n."failedCount", n."skippedCount", n."uncertainCount", n."bouncedCount",
-        (SELECT coalesce(sum(s."count"), 0)::int FROM "CampaignSkip" s WHERE s."campaignId" = c."id") AS skips
+        (SELECT coalesce(sum(s."count"), 0)::int FROM "CampaignSkip" s WHERE s."campaignId" = c."id") AS skips,
+        (SELECT coalesce(jsonb_object_agg(x."counter", x."count"), '{}') FROM "ExpiredEmails" x WHERE x."scopeId" = c."id") AS expired
       FROM "Campaign" c JOIN "CampaignCounter" n ON n."campaignId" = c."id" WHERE c."status" <> 'DRAFT'`);
     const batches = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM "DeliveryBatch"`,

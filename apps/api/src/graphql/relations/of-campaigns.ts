@@ -3,7 +3,7 @@ import { getSegments } from '@postrider/core/audience/segments';
 import { getStatsOfCampaigns, listRecipientsOfEach } from '@postrider/core/automation/campaigns';
 import { getTemplates } from '@postrider/core/content/templates';
 import { listEmailsOfEach } from '@postrider/core/mail/sending';
-import { Campaign, CampaignRecipient, CampaignStats } from '../campaigns.ts';
+import { Campaign, CampaignRecipient, CampaignStats, recipientFlags } from '../campaigns.ts';
 import { Contact } from '../contacts.ts';
 import { Email } from '../emails.ts';
 import { nestedConnection } from '../lists.ts';
@@ -44,6 +44,7 @@ nestedConnection(Campaign, 'recipients', listRecipientsOfEach, CampaignRecipient
   description: 'Recipients with their state, latest change first.',
   sortedBy: ({ occurredAt }) => occurredAt,
   idOf: ({ emailId }) => emailId,
+  flags: recipientFlags,
 });
 relationField(
   CampaignRecipient,

@@ -31,6 +31,7 @@ export function Recipients({ campaign: { id } }: { campaign: Campaign }) {
     ),
     placeholderData: keepPreviousData,
   });
+  const isExpired = list.data?.pages[0]?.expired ?? false;
   const recipients = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <ListFrame
@@ -52,9 +53,17 @@ export function Recipients({ campaign: { id } }: { campaign: Campaign }) {
       }
       query={list}
       shown={recipients.length}
-      isFiltered={state.isFiltered('status')}
+      isFiltered={state.isFiltered('status') && !isExpired}
       onClear={state.clear}
-      empty={{ icon: 'contacts', title: 'No recipients yet' }}
+      empty={
+        isExpired
+          ? {
+              icon: 'contacts',
+              title: 'Emails removed for their age',
+              text: 'This installation keeps emails for a limited time. The figures of the campaign stay.',
+            }
+          : { icon: 'contacts', title: 'No recipients yet' }
+      }
       more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
     >
       <RecipientTable recipients={recipients} />

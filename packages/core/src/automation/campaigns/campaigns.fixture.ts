@@ -57,18 +57,19 @@ export async function frozenCampaign(
   return id;
 }
 
-/** Settles a number of waiting emails of the campaign with this outcome, as a delivery worker would. */
+/** Settles a number of waiting emails of the campaign with this outcome, as a delivery worker would; the first ones by their ids or addresses. */
 export async function settleSome(
   { services }: TestServices,
   campaignId: string,
   status: 'SENT' | 'FAILED' | 'UNCERTAIN',
   count: number,
+  by: 'id' | 'to' = 'id',
 ): Promise<string[]> {
   const { prisma } = services.database;
   const rows = await prisma.email.findMany({
     where: { campaignId, status: 'PENDING', batchId: { not: null } },
     take: count,
-    orderBy: { id: 'asc' },
+    orderBy: { [by]: 'asc' },
   });
   const ids = rows.map(({ id }) => id);
   const now = new Date();

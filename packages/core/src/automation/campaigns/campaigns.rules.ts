@@ -1,4 +1,4 @@
-import { badRequest, conflict, invalid } from '../../base/kernel/errors.ts';
+import { type AppError, badRequest, conflict, invalid } from '../../base/kernel/errors.ts';
 import { writtenInstantOf } from '../../base/kernel/schemas.ts';
 import { suggestions } from '../../base/kernel/suggestions.rules.ts';
 import { twoTimes } from '../../mail/sending/schedule.rules.ts';
@@ -88,6 +88,12 @@ export function assertVersion(updatedAt: Date, ifUpdatedAt: string | undefined):
     suggestion: suggestions.CONFLICT.campaignChanged,
   });
 }
+
+/** The refusal of what has to know the emails of a campaign, after some of them were removed (behaviour B8.5). */
+export const emailsExpired = (whose: 'of the campaign' | 'of its family'): AppError =>
+  conflict(`Emails ${whose} were removed for their age`, {
+    suggestion: suggestions.CONFLICT.campaignExpired,
+  });
 
 /** @throws AppError CONFLICT while the campaign is scheduled or being sent */
 export function assertDeletable(status: CampaignStatus): void {

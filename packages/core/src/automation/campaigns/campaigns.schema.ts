@@ -813,7 +813,16 @@ export const recipientRecord = z
   })
   .register(typeNames, { name: 'CampaignRecipient' });
 
-export const recipientList = cursorListOf(recipientRecord);
+/** What a list of recipients says of itself. */
+export const recipientListFlags = {
+  expired: z.boolean().meta({
+    description:
+      'Whether emails of the campaign were removed for their age, by EMAIL_DAYS: then no recipient is listed, and `total` is what was counted.',
+    examples: [false],
+  }),
+};
+
+export const recipientList = cursorListOf(recipientRecord).extend(recipientListFlags);
 
 export const retryCampaignInput = z.object({
   id: campaignId,

@@ -313,6 +313,7 @@ export async function removeCounters(db: Db, campaignId: string): Promise<void> 
   await db.campaignSkip.deleteMany({ where: { campaignId } });
   await removeRecipients(db, campaignId);
   await db.campaignWave.deleteMany({ where: { campaignId } });
+  await db.expiredEmails.deleteMany({ where: { scopeId: campaignId } });
 }
 
 /** The project of a deleted campaign whose emails still refer to it; null when there are none. */
@@ -358,10 +359,11 @@ export const readCampaign = (db: Db, id: string): Promise<CampaignRow | null> =>
 export const readCounters = async (db: Db, campaignId: string): Promise<CounterRow | null> =>
   (await findCounters(db, [campaignId]))[0] ?? null;
 
-/** Differs after every change of the counters. */
+/** Differs after every change of the counters, and after emails were removed for their age. */
 export async function countersVersion(db: Db, campaignId: string): Promise<string | null> {
   const [row] = await db.$queryRaw<{ version: string }[]>(Prisma.sql`
-    SELECT xmin::text AS "version" FROM "CampaignCounter" WHERE "campaignId" = ${campaignId}::uuid`);
+    SELECT concat_ws('/', c.xmin, x."count") AS "version" FROM "CampaignCounter" c
+    LEFT JOIN "ExpiredEmails" x ON x."scopeId" = c."campaignId" AND x."counter" = 'emails' WHERE c."campaignId" = ${campaignId}::uuid`);
   return row?.version ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { countDifferences } from '../../base/kernel/metrics.ts';
-import { type CampaignCounts, countedColumns, countPiece } from '../../mail/ledger/index.ts';
+import { type CampaignCounts, countExpired, countedColumns, countPiece } from '../../mail/ledger/index.ts';
 import {
   addToCounters,
   type CampaignRow,
@@ -48,9 +48,9 @@ export async function checkCounters(services: Services, campaignId: string): Pro
 }
 
 /**
- * Counts all emails of a campaign in pieces, and reads its counters. Every change of its emails changes the row of the counters: if that has
- * stayed the same, so have the emails, and nothing needs a snapshot for minutes, which would slow down all queues. A campaign that changes
- * all the time is counted in one all the same.
+ * Counts all emails of a campaign in pieces, and reads its counters. Every change of its emails changes the row of the counters, and every removal what
+ * was counted of removed ones: if both have stayed the same, so have the emails, and nothing needs a snapshot for minutes, which would slow down all
+ * queues. A campaign that changes all the time is counted in one all the same.
  */
 async function findDifferences({ database }: Services, campaignId: string): Promise<CampaignCounts> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -65,11 +65,14 @@ async function findDifferences({ database }: Services, campaignId: string): Prom
   });
 }
 
-/** What is missing in the counters of a campaign, by its emails: nothing if they are right. */
+/** What is missing in the counters of a campaign, by its emails and those that were removed for their age: nothing if they are right. */
 export async function differencesOf(db: Db, campaignId: string): Promise<CampaignCounts> {
   const stored = await readCounters(db, campaignId);
   const counters = new Map<string, number>();
   const skips = new Map<string, number>();
+  const expired = await countExpired(db, campaignId);
+  add(counters, expired.counters);
+  add(skips, expired.skips);
   for (let after: Uint8Array<ArrayBuffer> | null = null; ; ) {
     const piece = await countPiece(db, campaignId, after, pieceSize);
     add(counters, piece.counters);

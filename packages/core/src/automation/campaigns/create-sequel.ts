@@ -1,9 +1,10 @@
 import { readsOfAudience } from '../../audience/segments/index.ts';
 import { command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
 import { presentDesign } from '../../content/templates/index.ts';
-import { isDrained } from '../../mail/ledger/index.ts';
+import { isDrained, withExpiredEmails } from '../../mail/ledger/index.ts';
 import { assertStorage } from '../../people/storage/index.ts';
 import { writeAudience } from './audience-parts.rules.ts';
+import { emailsExpired } from './campaigns.rules.ts';
 import { campaignNameLimit, campaignRecord, createSequelInput } from './campaigns.schema.ts';
 import {
   type DesignedCampaign,
@@ -12,7 +13,7 @@ import {
   storedBytesOfCampaign,
 } from './campaigns.store.ts';
 import { copyCampaign, type StoredAudience } from './copy-campaign.ts';
-import { countFamily } from './family.store.ts';
+import { countFamily, isRoundExpired } from './family.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { presentCampaign } from './present-campaign.ts';
 import { assertFollowable, mostOfFamily, nameOfSequel, sequels } from './sequels.rules.ts';
@@ -38,6 +39,8 @@ export const createSequel = command({
     if (!campaign) throw campaignNotFound();
     assertFollowable(kind, campaign.status);
     const { sameRound, audience } = sequels[kind];
+    if ((await withExpiredEmails(ctx.db, [id])).size > 0) throw emailsExpired('of the campaign');
+    if (sameRound && (await isRoundExpired(ctx.db, campaign))) throw emailsExpired('of its family');
     // Emails that still wait would count as those that their contacts get.
     if (sameRound && !(await isDrained(ctx.db, id)))
       throw conflict('Emails of the campaign are still being cancelled', {

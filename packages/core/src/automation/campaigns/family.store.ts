@@ -1,5 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
 import type { Referrer } from '../../base/references/index.ts';
+import { withExpiredEmails } from '../../mail/ledger/index.ts';
 import type { CampaignRow } from './campaigns.store.ts';
 
 /** A campaign with its place in a family (behaviour B13.3). */
@@ -27,6 +28,10 @@ export async function othersOfRound(db: Db, member: FamilyMember): Promise<strin
   });
   return rows.map(({ id }) => id);
 }
+
+/** Whether emails of other campaigns of its family and round were removed for their age: nobody knows any more who has got one. */
+export const isRoundExpired = async (db: Db, member: FamilyMember): Promise<boolean> =>
+  (await withExpiredEmails(db, await othersOfRound(db, member))).size > 0;
 
 /** The other campaigns of its family and round that may still be sent. */
 export const openOfRound = (db: Db, member: FamilyMember): Promise<Referrer[]> =>

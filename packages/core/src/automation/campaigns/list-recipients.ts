@@ -1,4 +1,5 @@
 import { cursorsOf, projectIdOf, query } from '../../base/kernel/index.ts';
+import { withExpiredEmails } from '../../mail/ledger/index.ts';
 import { findRecipients, type RecipientType } from '../../mail/sending/index.ts';
 import { pendingOf } from './campaign-stats.ts';
 import { listRecipientsInput, recipientList } from './campaigns.schema.ts';
@@ -37,16 +38,11 @@ export const listRecipients = query({
     const after = cursors.after();
     const campaign = await findCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
-    const rows = await findRecipients(ctx.db, {
-      projectId,
-      campaignId: id,
-      type,
-      hasPending: pendingOf(campaign) > 0,
-      after,
-      limit: limit + 1,
-    });
+    const expired = (await withExpiredEmails(ctx.db, [id])).has(id);
+    const search = { projectId, campaignId: id, type, hasPending: pendingOf(campaign) > 0, after };
+    const rows = expired ? [] : await findRecipients(ctx.db, { ...search, limit: limit + 1 });
     const total = after ? 0 : totalOf(campaign, type);
     const { data, ...page } = cursors.page(rows, ({ occurredAt }) => occurredAt, total);
-    return { ...page, data: data.map(({ id: emailId, ...row }) => ({ ...row, emailId })) };
+    return { ...page, expired, data: data.map(({ id: emailId, ...row }) => ({ ...row, emailId })) };
   },
 });

@@ -1,8 +1,8 @@
 import { transactionTime } from '../../base/db/index.ts';
 import { assertSenderAllowed, command, conflict, projectIdOf, suggestions } from '../../base/kernel/index.ts';
-import { requeueEmails, signalBulkDelivery } from '../../mail/ledger/index.ts';
+import { requeueEmails, signalBulkDelivery, withExpiredEmails } from '../../mail/ledger/index.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
-import { assertState } from './campaigns.rules.ts';
+import { assertState, emailsExpired } from './campaigns.rules.ts';
 import { retryCampaignInput, retryCampaignOutput } from './campaigns.schema.ts';
 import { changeCampaign } from './campaigns.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
@@ -25,6 +25,7 @@ export const retryCampaign = command({
     const campaign = await lockForRetry(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('retry', campaign.status);
+    if ((await withExpiredEmails(ctx.db, [id])).size > 0) throw emailsExpired('of the campaign');
     assertSenderAllowed(ctx.actor, campaign.from);
     if (campaign.retryBefore) {
       throw conflict('The emails of an earlier retry of this campaign are still being queued', {

@@ -14,7 +14,7 @@ import {
 import { queryAudience } from './campaign-audience.ts';
 import { factsOfCampaign } from './campaign-facts.ts';
 import { deliverCampaignJob } from './campaigns.jobs.ts';
-import { assertState, readSchedule } from './campaigns.rules.ts';
+import { assertState, emailsExpired, readSchedule } from './campaigns.rules.ts';
 import { sendCampaignInput, sendCampaignOutput } from './campaigns.schema.ts';
 import {
   changeCampaign,
@@ -23,6 +23,7 @@ import {
   localTimeOf,
   lockCampaign,
 } from './campaigns.store.ts';
+import { isRoundExpired } from './family.store.ts';
 import { campaignNotFound } from './get-campaign.ts';
 import { assertUnpaced, assertUntested, readLocalTime, startOf } from './local-time.rules.ts';
 import { spanOfLocalTime } from './local-waves.ts';
@@ -58,6 +59,7 @@ export const sendCampaign = command({
     const campaign = await lockCampaign(ctx.db, projectId, id);
     if (!campaign) throw campaignNotFound();
     assertState('send', campaign.status);
+    if (await isRoundExpired(ctx.db, campaign)) throw emailsExpired('of its family');
     const now = await transactionTime(ctx.db);
     const localTime = readLocalTime(times);
     if (localTime) {

@@ -16,11 +16,11 @@ function problemsOf(env: Record<string, string | undefined>): string {
   return '';
 }
 
-describe('EVENT_DAYS', () => {
-  it('keeps events for ever unless it is set, and for 400 days at least', () => {
-    expect(readConfig(enough).EVENT_DAYS).toBeUndefined();
-    expect(readConfig({ ...enough, EVENT_DAYS: '400' }).EVENT_DAYS).toBe(400);
-    expect(problemsOf({ ...enough, EVENT_DAYS: '399' })).toContain('EVENT_DAYS');
+describe.each(['EVENT_DAYS', 'EMAIL_DAYS'] as const)('%s', (name) => {
+  it('keeps everything for ever unless it is set, and for 400 days at least', () => {
+    expect(readConfig(enough)[name]).toBeUndefined();
+    expect(readConfig({ ...enough, [name]: '400' })[name]).toBe(400);
+    expect(problemsOf({ ...enough, [name]: '399' })).toContain(name);
   });
 });
 

@@ -116,6 +116,7 @@ export const coreEnv = z.object({
   REQUEST_LOG_DAYS: z.coerce.number().int().min(0).max(90).default(7),
   REQUEST_LOG_MAX_MB: positiveInt.default(1024),
   EVENT_DAYS: z.coerce.number().int().min(400).optional(),
+  EMAIL_DAYS: z.coerce.number().int().min(400).optional(),
   WEBHOOK_ALLOW_LOOPBACK: boolean.default(false),
   MAILBOX_URL: url.optional(),
   DEMO_SECRET_KEY: z

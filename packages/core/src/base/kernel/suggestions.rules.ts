@@ -26,6 +26,7 @@ export const suggestions = {
       'Nothing is to be done: the campaign is being sent. Pause it first, if it was meant to wait',
     campaignPaused: 'Nothing is to be done: the campaign waits already. Resume it, and it is sent on',
     campaignDrains: 'Repeat the request in a few seconds',
+    campaignExpired: 'Duplicate the campaign, and choose whom the copy is for',
     campaignRuns: 'Cancel it first',
     testState: 'Read the campaign: `test.state` must be RUNNING or UNDECIDED',
     campaignState: (allowed: readonly string[]) => `The campaign must be ${allowed.join(' or ')}` as const,

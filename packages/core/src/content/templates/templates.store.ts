@@ -106,18 +106,24 @@ export async function changeTemplate(
 export async function removeTemplate(db: Db, projectId: string, id: string): Promise<void> {
   await db.$executeRaw`UPDATE "Campaign" SET "templateId" = NULL WHERE "projectId" = ${projectId}::uuid AND "templateId" = ${id}::uuid`;
   await db.templateVersion.deleteMany({ where: { templateId: id, projectId } });
+  await db.expiredEmails.deleteMany({ where: { scopeId: id, projectId } });
   await db.template.deleteMany({ where: { id, projectId } });
 }
 
-/** How many emails were sent from each template. */
+/** How many emails were sent from each template, with those that were removed for their age. */
 export async function countSentFromTemplates(
   db: Db,
   projectId: string,
   templateIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ id: string; count: number }[]>(Prisma.sql`
-SELECT "templateId"::text AS "id", count(*)::int AS "count" FROM "Email"
-WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uuid[]) AND "sentAt" IS NOT NULL GROUP BY 1`);
+SELECT "id"::text AS "id", sum("count")::int AS "count" FROM (
+  SELECT "templateId" AS "id", count(*) AS "count" FROM "Email"
+  WHERE "projectId" = ${projectId}::uuid AND "templateId" = ANY(${templateIds}::uuid[]) AND "sentAt" IS NOT NULL GROUP BY 1
+  UNION ALL
+  SELECT "scopeId", "count" FROM "ExpiredEmails"
+  WHERE "scopeId" = ANY(${templateIds}::uuid[]) AND "projectId" = ${projectId}::uuid AND "counter" = 'sentCount') s
+GROUP BY 1`);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 

@@ -59,7 +59,8 @@ export async function countDomains(db: Db, projectId: string): Promise<{ total: 
 
 export async function hasSentMail(db: Db, projectId: string): Promise<boolean> {
   const row = await db.email.findFirst({ where: { projectId, sentAt: { not: null } }, select: { id: true } });
-  return row !== null;
+  const removed = { scopeId: projectId, counter: 'sentCount' };
+  return row !== null || (await db.expiredEmails.count({ where: removed })) > 0;
 }
 
 /** What has been made in the project so far, for its first steps. */

@@ -17,6 +17,7 @@ import {
 } from '../../automation/workflows/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { projectPage } from '../../base/kernel/project-page.ts';
+import { withExpiredEmails } from '../../mail/ledger/index.ts';
 import { findEmailOfCampaign, findEmailsOfExecution } from '../../mail/sending/index.ts';
 import { explainNotCreated } from './checks/audience.rules.ts';
 import type { Link, Next } from './checks/check.rules.ts';
@@ -198,6 +199,7 @@ async function ofCampaign(reading: Reading, asked: Asked, campaignId: string): P
   const explained = explainNotCreated({
     project,
     campaign,
+    isExpired: (await withExpiredEmails(db, [campaignId])).size > 0,
     person: await readPerson(reading, person, address, campaign.frozenAt ?? undefined),
     filters: judged?.filters ?? null,
     matches: person ? matches : null,

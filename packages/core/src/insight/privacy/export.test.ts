@@ -3,7 +3,7 @@ import { addSuppressions, deleteContact, upsertContact } from '../../audience/co
 import { trackEvent } from '../../audience/events/index.ts';
 import type { Context } from '../../base/kernel/index.ts';
 import { newId } from '../../base/lib/index.ts';
-import { sendEmail } from '../../mail/sending/index.ts';
+import { createEmailSweep, sendEmail } from '../../mail/sending/index.ts';
 import {
   createTestProject,
   createTestServices,
@@ -15,6 +15,7 @@ import {
   continueErasures,
   erasePerson,
   exportPerson,
+  getErasure,
   getPersonExport,
   openPersonFile,
   writePersonChunk,
@@ -95,6 +96,33 @@ describe('privacy.export', () => {
       progress: 100,
       result: { records: document.consentActs.length + 1 + names.length },
     });
+  });
+
+  it('has what is left once emails were removed for their age, and so has an erasure', async () => {
+    const email = `${newId()}@people.test`;
+    const { id: contactId } = await upsertContact.run(project.ctx, { email });
+    const mail = { from: `shop@${domain}`, subject: 'Old', body: '<p>Old</p>', to: email };
+    await sendEmail.run(project.ctx, mail);
+    const old = new Date(Date.now() - 500 * 86_400_000);
+    await test.services.database.prisma.email.updateMany({
+      where: { contactId },
+      data: { status: 'SENT', batchId: null, createdAt: old, sentAt: old, updatedAt: old },
+    });
+    await sendEmail.run(project.ctx, { ...mail, subject: 'New' });
+    const { remove } = createEmailSweep();
+    const config = { ...test.services.config, EMAIL_DAYS: 400 };
+    expect(await remove({ ...test.services, config }, new Date(), 100)).toBe(1);
+    const { id: jobId } = await exportPerson.run(project.ctx, { contactId });
+    await written(jobId);
+    const { emails, contact } = JSON.parse((await documentOf(project.ctx, jobId)).text);
+    expect([contact.email, emails.map(({ subject }: { subject: string }) => subject)]).toEqual([
+      email,
+      ['New'],
+    ]);
+    const { id } = await erasePerson.run(project.ctx, { contactId });
+    for (const ms of [0, 180_000, 600_000, 2_400_000])
+      await continueErasures(test.services, Number.POSITIVE_INFINITY, () => new Date(Date.now() + ms));
+    expect(await getErasure.run(project.ctx, { id })).toMatchObject({ status: 'COMPLETED', remaining: 0 });
   });
 
   it('is about the hash of an address once its contact is deleted', async () => {

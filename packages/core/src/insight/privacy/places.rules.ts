@@ -559,6 +559,7 @@ export const exemptColumns: readonly Exemption[] = [
       FormSubmission: ['language'],
       Campaign: ['localAt', 'whenPassed'],
       CampaignSkip: ['reason'],
+      ExpiredEmails: ['counter'],
       CampaignWave: ['kind'],
       WebhookDelivery: ['type'],
       WorkflowExecution: ['endedBy', 'failedStepKey'],

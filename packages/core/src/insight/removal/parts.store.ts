@@ -457,6 +457,8 @@ export const resetParts: readonly Part[] = [
   topics,
   rows('SavedBlock', 'createdAt'),
   rows('Suppression', 'createdAt'),
+  // Its emails were a year older than the reset.
+  rows('ExpiredEmails'),
   counts('FigureEntry'),
   figures,
   stepFigures,

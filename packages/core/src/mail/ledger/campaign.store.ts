@@ -226,21 +226,31 @@ SELECT ARRAY(
   return row;
 }
 
-/** The counters of a campaign that its rows determine. */
-export const countedColumns = [
-  'sentCount',
-  'deliveredCount',
-  'openedCount',
-  'clickedCount',
-  'bouncedCount',
-  'refusedCount',
-  'complainedCount',
-  'failedCount',
-  'skippedCount',
-  'uncertainCount',
-] as const;
+/** The counters of a campaign that its rows determine, and how. */
+const countedBy = {
+  sentCount: 'count("sentAt")',
+  deliveredCount: 'count("deliveredAt")',
+  openedCount: 'count("openedAt")',
+  clickedCount: 'count("clickedAt")',
+  bouncedCount: 'count("bouncedAt")',
+  refusedCount: 'count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)',
+  complainedCount: 'count("complainedAt")',
+  failedCount: `count(*) FILTER (WHERE "status" = 'FAILED')`,
+  skippedCount: `count(*) FILTER (WHERE "status" = 'SKIPPED')`,
+  uncertainCount: `count(*) FILTER (WHERE "status" = 'UNCERTAIN')`,
+} as const;
 
-export type CountedColumn = (typeof countedColumns)[number];
+export const countedColumns = Object.keys(countedBy) as CountedColumn[];
+
+/** SQL: the counters of a group of emails. */
+export const countedSums = Prisma.join(
+  Object.entries(countedBy).map(([name, count]) => constant(`${count}::int AS "${name}"`)),
+);
+
+/** SQL: why a skipped email was. */
+export const skipReason = constant(`coalesce("reason", 'cancelled')`);
+
+export type CountedColumn = keyof typeof countedBy;
 
 /** Numbers of a campaign: by counter, and of skipped emails by reason. */
 export interface CampaignCounts {
@@ -267,14 +277,9 @@ export async function countPiece(
 WITH piece AS MATERIALIZED (
   SELECT * FROM "Email" WHERE "campaignId" = ${campaignId}::uuid ${later} ORDER BY "toHash" LIMIT ${limit}::int
 )
-SELECT count("sentAt")::int AS "sentCount", count("deliveredAt")::int AS "deliveredCount",
-  count("openedAt")::int AS "openedCount", count("clickedAt")::int AS "clickedCount", count("bouncedAt")::int AS "bouncedCount",
-  count("bouncedAt") FILTER (WHERE "sentAt" IS NULL)::int AS "refusedCount",
-  count("complainedAt")::int AS "complainedCount",
-  count(*) FILTER (WHERE "status" = 'FAILED')::int AS "failedCount", count(*) FILTER (WHERE "status" = 'SKIPPED')::int AS "skippedCount",
-  count(*) FILTER (WHERE "status" = 'UNCERTAIN')::int AS "uncertainCount",
+SELECT ${countedSums},
   (SELECT coalesce(jsonb_object_agg(s."reason", s."count"), '{}') FROM (
-    SELECT coalesce("reason", 'cancelled') AS "reason", count(*)::int AS "count" FROM piece WHERE "status" = 'SKIPPED' GROUP BY 1) s) AS "skips",
+    SELECT ${skipReason} AS "reason", count(*)::int AS "count" FROM piece WHERE "status" = 'SKIPPED' GROUP BY 1) s) AS "skips",
   CASE WHEN count(*) = ${limit}::int THEN (SELECT "toHash" FROM piece ORDER BY "toHash" DESC LIMIT 1) END AS "next"
 FROM piece`);
   const [row] = rows;

@@ -65,6 +65,13 @@ export { dueProjects, findWaitingTests } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { optOutsByReport } from './end-subscription.ts';
 export {
+  countExpired,
+  removeExpired,
+  removeRecipientLogs,
+  sweepBegin,
+  withExpiredEmails,
+} from './expired.store.ts';
+export {
   type AudienceCursor,
   batchSizeOf,
   insertCampaignEmails,

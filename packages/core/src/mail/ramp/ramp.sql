@@ -27,7 +27,8 @@ BEGIN
       INSERT INTO "SendRamp" ("projectId", "day", "growth", "used")
       SELECT project, today,
         CASE WHEN EXISTS (SELECT FROM "Email" e WHERE e."projectId" = project AND e."createdAt" < today::timestamp AT TIME ZONE 'UTC'
-          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}}) THEN growths ELSE 0 END,
+          AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}})
+          OR EXISTS (SELECT FROM "ExpiredEmails" x WHERE x."projectId" = project) THEN growths ELSE 0 END,
         (SELECT count(*) FROM "Email" e WHERE e."projectId" = project AND e."createdAt" >= today::timestamp AT TIME ZONE 'UTC'
           AND e."sourceType" NOT IN ('TEST', 'SYSTEM') AND NOT e."simulated" AND e."to" NOT LIKE {{simulated}} AND e."status" NOT IN ('FAILED', 'SKIPPED'))
       ON CONFLICT DO NOTHING;

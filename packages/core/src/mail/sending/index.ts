@@ -9,6 +9,7 @@ export {
   findScheduledEmails,
   newestInteractions,
 } from './emails.store.ts';
+export { createEmailSweep, sweepRecipientLogs } from './expire-emails.ts';
 export { findFixedLink } from './fixed-links.ts';
 export { emailNotFound, getEmail } from './get-email.ts';
 export { getEmails } from './get-emails.ts';

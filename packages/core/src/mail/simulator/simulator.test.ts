@@ -223,7 +223,7 @@ describe('an email to the simulator', () => {
       await settled(ids[3] ?? '', 'FAILED');
     });
     await db().email.updateMany({ where: { id: { in: ids } }, data: { to: '', contactId: null } });
-    expect((await readCounts(db(), project.id)).allTime).toMatchObject({
+    expect((await readCounts(db(), project.id, null)).allTime).toMatchObject({
       total: 0,
       bounces: 0,
       complaints: 0,

@@ -18,7 +18,7 @@ export async function checkReputation(services: Services, projectId: string): Pr
   const { prisma } = services.database;
   const check = await readCheck(prisma, projectId);
   if (!check) return false;
-  const status = await readStatus(prisma, projectId);
+  const status = await readStatus(services, prisma, projectId);
   if (status && !status.standing.disabled) {
     const { violations, warnings, refusals, isDoubtful } = status.assessment;
     if (violations.length > 0) {

@@ -89,6 +89,23 @@ describe('the security of a project', () => {
     });
   });
 
+  it('counts over all time what is kept, where emails are removed for their age', async () => {
+    const project = await createTestProject(test.services);
+    await sent(project, [
+      { count: 90 },
+      { count: 10, bounced: true },
+      { count: 300, daysAgo: 500 },
+      { count: 50, daysAgo: 500, bounced: true },
+    ]);
+    const allTime = { total: 450, bounces: 60 };
+    expect((await security(project)).status.allTime).toMatchObject(allTime);
+    const config = { ...test.services.config, EMAIL_DAYS: 400 };
+    const ctx = { ...project.ctx, services: { ...test.services, config } };
+    expect((await getSecurity.run(ctx, { id: project.id })).status.allTime).toMatchObject({
+      ...{ total: 100, bounces: 10 },
+    });
+  });
+
   it('counts three windows', async () => {
     const project = await createTestProject(test.services);
     await sent(project, [

@@ -11,7 +11,7 @@ export const getSecurity = query({
   output: securityOutput,
   async handler(ctx, { id }) {
     if (id !== projectIdOf(ctx)) throw accessDenied();
-    const status = await readStatus(ctx.db, id);
+    const status = await readStatus(ctx.services, ctx.db, id);
     if (!status) throw accessDenied();
     const { windows, standing, refusals } = status;
     const { levels, violations, warnings } = status.assessment;

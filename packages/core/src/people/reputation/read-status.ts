@@ -1,4 +1,6 @@
 import type { Db } from '../../base/db/index.ts';
+import type { Services } from '../../base/kernel/index.ts';
+import { limitOf } from '../../base/slices/index.ts';
 import {
   type Assessment,
   assess,
@@ -17,9 +19,14 @@ export interface Status {
 }
 
 /** The figures of a project and what follows from them; null when it does not exist. */
-export async function readStatus(db: Db, projectId: string): Promise<Status | null> {
+export async function readStatus(
+  { config }: Pick<Services, 'config'>,
+  db: Db,
+  projectId: string,
+): Promise<Status | null> {
+  const { EMAIL_DAYS: days } = config;
   const [counts, refused, standing] = await Promise.all([
-    readCounts(db, projectId),
+    readCounts(db, projectId, days === undefined ? null : limitOf(days, new Date())),
     readRefusals(db, projectId),
     readStanding(db, projectId),
   ]);

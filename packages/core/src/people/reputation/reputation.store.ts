@@ -12,11 +12,13 @@ const isReal = Prisma.sql`NOT e."simulated" AND e."to" NOT LIKE ${simulator}`;
  * The figures of a project in three windows, by the time at which an email was sent, or bounced without that. The emails that bounced or were
  * marked as spam have an index of their own; those that were sent are counted by quarters of an hour (`countedEmails`), so the total may
  * have those of up to 15 minutes before a window. Bounces and complaints count people: contacts, not their emails.
+ *
+ * @param since when all time begins: earlier emails may have been removed; null where all are kept
  */
-export async function readCounts(db: Db, projectId: string): Promise<Windows<Counts>> {
+export async function readCounts(db: Db, projectId: string, since: Date | null): Promise<Windows<Counts>> {
   const rows = await db.$queryRaw<({ name: keyof Windows<Counts> } & Counts)[]>(Prisma.sql`
 WITH "span" AS MATERIALIZED (
-  SELECT * FROM (VALUES ('twentyFourHour', now() - interval '24 hours'), ('sevenDay', now() - interval '7 days'), ('allTime', '-infinity'::timestamptz))
+  SELECT * FROM (VALUES ('twentyFourHour', now() - interval '24 hours'), ('sevenDay', now() - interval '7 days'), ('allTime', coalesce(${since}::timestamptz, '-infinity')))
     AS w("name", "since")
 ), "bad" AS MATERIALIZED (
   SELECT coalesce(e."sentAt", e."bouncedAt") AS "at", coalesce(e."contactId", e."id") AS "person", e."sentAt" IS NULL AS "refused",

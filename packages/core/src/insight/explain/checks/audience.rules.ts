@@ -41,6 +41,8 @@ export interface CampaignFact {
 export interface CampaignFacts {
   project: ProjectFacts;
   campaign: CampaignFact;
+  /** emails of the campaign were removed for their age */
+  isExpired: boolean;
   person: PersonFacts;
   /** the condition of its audience, for this contact at present; null for all contacts, or without a contact */
   filters: readonly FilterFact[] | null;
@@ -252,6 +254,7 @@ function findingOf(facts: CampaignFacts): Finding {
     };
   }
   if (isLater(campaign, contact)) return createdAfter(facts, contact);
+  if (facts.isExpired) return removedSince(facts);
   return notSubscribedThen(facts) ?? topicOffThen(facts) ?? notInAudience(facts) ?? notKnown(facts);
 }
 
@@ -271,6 +274,23 @@ const createdAfter = (facts: CampaignFacts, { id, createdAt }: Contact): Finding
     }),
   ],
   next: sequel(facts, 'Duplicate the campaign for those who came later'),
+});
+
+const removedSince = ({ campaign }: CampaignFacts): Finding => ({
+  cause: 'unknown',
+  headline: 'Emails of the campaign were removed for their age; whether the contact had one is not known',
+  links: [
+    link(
+      'retention',
+      'unknown',
+      'Emails of the campaign are no longer stored. Its figures still count them',
+      {
+        facts: { frozenAt: campaign.frozenAt },
+        ref: refOf(campaign),
+      },
+    ),
+  ],
+  next: [nothing('Emails are kept for as many days as the installation says')],
 });
 
 /** By the last act before the audience was written down, or by what the contact has been all the time. */
