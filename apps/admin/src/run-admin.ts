@@ -27,6 +27,7 @@ import { resetLink } from './commands/reset-link.ts';
 import { restore } from './commands/restore.ts';
 import { rotate } from './commands/rotate.ts';
 import { setupLink } from './commands/setup-link.ts';
+import { stream } from './commands/stream.ts';
 
 export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   doctor,
@@ -46,6 +47,7 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   'secrets:check': checkSecretsCommand,
   'setup-link': setupLink,
   backup,
+  'backup:stream': stream,
   'backup:verify': verifyOne,
   'backup:prune': prune,
   restore,
