@@ -106,6 +106,7 @@ export function startProgram(
   const child = spawn(path, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...environmentOfPrograms(), ...env },
+    detached: true,
   });
   const guard = endWithCommand(child);
   let said = '';

@@ -18,9 +18,13 @@ function afterCommand(script: string, ...args: string[]): Guard {
   return { release: () => void shell.kill('SIGKILL') };
 }
 
-/** Ends a program with this process. Programs of PostgreSQL end in order on SIGINT. */
+/**
+ * Ends a program with this process, and what that has started. Programs of PostgreSQL end in order on SIGINT.
+ *
+ * @param child started as `detached`, so that it leads a group
+ */
 export const endWithCommand = ({ pid }: ChildProcess): Guard =>
-  pid === undefined ? { release: () => undefined } : afterCommand('kill -INT "$1"', String(pid));
+  pid === undefined ? { release: () => undefined } : afterCommand('kill -INT "-$1"', String(pid));
 
 /**
  * Removes a folder with this process, unless that has released it: what is in it is of no use halfway, and may be large. A program that still

@@ -5,7 +5,6 @@ import {
   noteBackup,
   readServer,
   refusalOfCopy,
-  type ServerFacts,
   type Snapshot,
   withSnapshot,
 } from '@postrider/core/people/installation';
@@ -13,19 +12,18 @@ import { CommandError } from '../command.ts';
 import { version } from '../version.ts';
 import { findProgram, runOnDatabase } from './client-programs.ts';
 import { removeWithCommand } from './end-with-command.ts';
-import { makeBase } from './make-base.ts';
-import {
-  backupFormat,
-  dumpFolder,
-  formatVersion,
-  type Manifest,
-  manifestFile,
-  uploadsFolder,
-} from './manifest.schema.ts';
+import { makeBase, type Saved, type Saving } from './make-base.ts';
+import { backupFormat, dumpFolder, type Manifest, manifestFile, uploadsFolder } from './manifest.schema.ts';
 import { namesIn, readParts } from './parts.ts';
 
 /** `base` copies the files of the server, `dump` reads the database; unset, what the server allows. */
-export type BackupKind = 'base' | 'dump' | undefined;
+type BackupKind = 'base' | 'dump' | undefined;
+
+export interface BackupOptions {
+  kind: BackupKind;
+  /** called when nothing is in the way of the backup any more */
+  beforeSaving?: (() => Promise<void>) | undefined;
+}
 
 export interface MadeBackup {
   path: string;
@@ -40,20 +38,25 @@ export interface MadeBackup {
  *
  * @throws CommandError when the program is missing, too old, or fails, and when a base was asked for that the server does not allow
  */
-export async function makeBackup(services: Services, folder: string, kind: BackupKind): Promise<MadeBackup> {
+export async function makeBackup(
+  services: Services,
+  folder: string,
+  { kind, beforeSaving }: BackupOptions,
+): Promise<MadeBackup> {
   const server = await readServer(services.database);
   const refusal = kind === 'dump' ? null : await refusalOfCopy(server, services.config.DATABASE_URL);
   if (kind === 'base' && refusal !== null)
     throw new CommandError(`A base is not possible: ${refusal}. A dump is: --dump`);
-  const save = kind === 'dump' || refusal !== null ? saveDump : saveBase;
-  const made = await writeBackup(services, folder, (path) => save(services, server, path));
+  const [name, save] =
+    kind === 'dump' || refusal !== null
+      ? (['pg_dump', saveDump] as const)
+      : (['pg_basebackup', makeBase] as const);
+  const program = await findProgram(name, services.config.PG_BIN, { least: server.version });
+  await beforeSaving?.();
+  const made = await writeBackup(services, folder, (path) => save(services, { server, program, path }));
   await noteBackup(services.database);
   return { ...made, refusal };
 }
-
-/** The database, saved in the folder of a backup. */
-type Saved = Distributed<Manifest>;
-type Distributed<M> = M extends Manifest ? Omit<M, 'format' | 'product' | 'secretIds' | 'uploads'> : never;
 
 async function writeBackup(
   services: Services,
@@ -86,24 +89,22 @@ async function writeBackup(
   }
 }
 
-async function saveBase(services: Services, server: ServerFacts, path: string): Promise<Saved> {
-  const { state, dataUntil, parts } = await makeBase(services, server, path);
-  return { ...state, version: formatVersion, dataUntil: dataUntil.toISOString(), parts };
-}
-
-async function saveDump(
-  { config, database }: Services,
-  { version: postgres }: ServerFacts,
-  path: string,
-): Promise<Saved> {
-  const program = await findProgram('pg_dump', config.PG_BIN, { least: postgres });
+async function saveDump({ config, database }: Services, { server, program, path }: Saving): Promise<Saved> {
   const { dataUntil, epoch, schema } = await withSnapshot(database, async (state) => {
     await runOnDatabase(program, config.DATABASE_URL, dumpOf(state, join(path, dumpFolder)));
     return state;
   });
   const parts = await readParts(path, [dumpFolder]);
   // Versions of before bases read it as well.
-  return { kind: 'dump', version: 1, epoch, schema, postgres, dataUntil: dataUntil.toISOString(), parts };
+  return {
+    kind: 'dump',
+    version: 1,
+    epoch,
+    schema,
+    postgres: server.version,
+    dataUntil: dataUntil.toISOString(),
+    parts,
+  };
 }
 
 /**

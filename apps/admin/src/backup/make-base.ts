@@ -9,8 +9,8 @@ import {
 } from '@postrider/core/people/installation';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
-import { findProgram, runOnDatabase } from './client-programs.ts';
-import { type BaseManifest, baseFolder, type Part } from './manifest.schema.ts';
+import { type ClientProgram, runOnDatabase } from './client-programs.ts';
+import { type BaseManifest, baseFolder, formatVersion, type Manifest, type Part } from './manifest.schema.ts';
 import { namesIn, readPart, readParts } from './parts.ts';
 import { lastBefore } from './wal.rules.ts';
 
@@ -29,14 +29,17 @@ const baseManifest = z.object({
   'WAL-Ranges': z.array(z.object({ Timeline: z.int(), 'End-LSN': z.string() })).min(1),
 });
 
-export interface MadeBase {
-  state: Omit<
-    BaseManifest,
-    'format' | 'version' | 'product' | 'secretIds' | 'uploads' | 'parts' | 'dataUntil'
-  >;
-  dataUntil: Date;
-  parts: Part[];
+/** What a backup is made of, and where. */
+export interface Saving {
+  server: ServerFacts;
+  program: ClientProgram;
+  /** of the backup */
+  path: string;
 }
+
+/** The server or the database, saved in the folder of a backup. */
+export type Saved = Distributed<Manifest>;
+type Distributed<M> = M extends Manifest ? Omit<M, 'format' | 'product' | 'secretIds' | 'uploads'> : never;
 
 /** How often it is looked how far the WAL is: the time of the data is known as exactly. */
 const everyMs = 1_000;
@@ -44,14 +47,12 @@ const everyMs = 1_000;
 /**
  * Copies the files of the server, with the WAL that was written meanwhile.
  *
- * @throws CommandError when pg_basebackup is missing, too old, or fails
+ * @throws CommandError when pg_basebackup fails
  */
 export async function makeBase(
   { config, database }: Services,
-  server: ServerFacts,
-  path: string,
-): Promise<MadeBase> {
-  const program = await findProgram('pg_basebackup', config.PG_BIN, { least: server.version });
+  { server, program, path }: Saving,
+): Promise<Saved> {
   const moments: WalMoment[] = [await readWalMoment(database)];
   const timer = setInterval(() => {
     // A server that is away is the concern of pg_basebackup.
@@ -81,10 +82,18 @@ export async function makeBase(
   const moment = lastBefore(moments, end.lsn);
   if (!moment) throw new Error('the copy ends before it began');
   const { systemId, epoch, schema } = await readInstalledState(database);
-  const { version: postgres, database: name, role, superuser } = server;
   return {
-    dataUntil: moment.at,
-    state: { kind: 'base', epoch, schema, postgres, systemId, ...end, database: name, role, superuser },
+    kind: 'base',
+    version: formatVersion,
+    epoch,
+    schema,
+    postgres: server.version,
+    dataUntil: moment.at.toISOString(),
+    systemId,
+    ...end,
+    database: server.database,
+    role: server.role,
+    superuser: server.superuser,
     parts: [
       ...files,
       await readPart(path, `${baseFolder}/${baseManifestFile}`),

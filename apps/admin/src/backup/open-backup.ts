@@ -35,10 +35,10 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * The manifest of a backup that is whole and that this installation can use.
+ * The manifest of a backup that this installation can use, if its files are whole.
  *
  * @param isWithoutSecret what was encrypted with a secret that is not there is given up
- * @throws CommandError naming everything that is wrong
+ * @throws CommandError naming what is wrong
  */
 export async function openBackup(
   { secrets }: Pick<Services, 'secrets'>,
@@ -51,13 +51,18 @@ export async function openBackup(
     throw new CommandError(
       `${path} was made by a newer version of Postrider (${found.product}, schema ${found.schema}; this one has ${known})`,
     );
-  const wrong = [
-    ...(isWithoutSecret ? [] : wrongSecrets(found, secrets)),
-    ...(await findDamage(path, found.parts)),
-  ];
+  if (!isWithoutSecret) refuse(path, wrongSecrets(found, secrets));
+  return found;
+}
+
+/** Reads every file. @throws CommandError naming those that were changed or are missing */
+export async function assertWhole(path: string, { parts }: Pick<Manifest, 'parts'>): Promise<void> {
+  refuse(path, await findDamage(path, parts));
+}
+
+function refuse(path: string, wrong: readonly string[]): void {
   if (wrong.length > 0)
     throw new CommandError(`${path} cannot be used:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
-  return found;
 }
 
 /** Without them DKIM keys, second factors and the opt-outs of deleted people are lost. */

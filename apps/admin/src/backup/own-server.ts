@@ -15,9 +15,10 @@ import { giveTo, type ServerUser } from './server-user.ts';
 
 /** A server on the files of a base, which nobody but this command can connect to. */
 export interface OwnServer {
-  /** of the database of the installation, for its user, or for one with all rights */
+  /** of the database of the installation, for its user */
   url: string;
-  superUrl: string;
+  /** for programs, with all rights */
+  environment: Record<string, string>;
   recovery: Recovery;
 }
 
@@ -57,9 +58,9 @@ export async function withOwnServer<T>(
     try {
       const urlOf = (name: string): string =>
         `postgres:///${encodeURIComponent(manifest.database)}?host=${encodeURIComponent(runtime)}&port=5432&user=${encodeURIComponent(name)}`;
-      const superUrl = urlOf(manifest.superuser);
-      const recovery = await recovered(superUrl, child, log);
-      return await work({ url: urlOf(manifest.role), superUrl, recovery });
+      const recovery = await recovered(urlOf(manifest.superuser), child, log);
+      const environment = { PGHOST: runtime, PGPORT: '5432', PGUSER: manifest.superuser };
+      return await work({ url: urlOf(manifest.role), environment, recovery });
     } finally {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT');
       await ended;
@@ -126,8 +127,9 @@ const ownSettings = (runtime: string): Record<string, string> => ({
   recovery_target: '',
   recovery_target_lsn: '',
   recovery_target_name: '',
-  recovery_target_time: '',
   recovery_target_xid: '',
+  // The last of them: each that is empty takes away what one before it has set.
+  recovery_target_time: '',
   recovery_target_timeline: 'latest',
   recovery_target_action: 'promote',
   recovery_min_apply_delay: '0',

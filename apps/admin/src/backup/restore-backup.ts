@@ -6,7 +6,7 @@ import { analyze, countLost, readTarget, withDatabase } from '@postrider/core/pe
 import { CommandError } from '../command.ts';
 import { copyUploads, uploadsOf } from './make-backup.ts';
 import { type Manifest, uploadsFolder } from './manifest.schema.ts';
-import { lostSecrets, openBackup } from './open-backup.ts';
+import { assertWhole, lostSecrets, openBackup } from './open-backup.ts';
 import { readDump } from './read-dump.ts';
 import { restoreBase } from './restore-base.ts';
 import { endOfSpan } from './span.ts';
@@ -72,6 +72,7 @@ async function restoreDump(
   assertUsable(target, manifest);
   // By the clock of the database, which the times of its rows are of.
   const until = endOfSpan(lostUntil, target.now, dataUntil);
+  await assertWhole(path, manifest);
   await readDump(services, { path, manifest, url });
   await migrate(url);
   await copyUploads(join(path, uploadsFolder), uploadsOf(services));

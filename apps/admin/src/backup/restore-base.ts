@@ -10,7 +10,7 @@ import { assertRoom, copyBase } from './copy-base.ts';
 import { removeWithCommand } from './end-with-command.ts';
 import { copyUploads, uploadsOf } from './make-backup.ts';
 import { type BaseManifest, uploadsFolder } from './manifest.schema.ts';
-import { lostSecrets } from './open-backup.ts';
+import { assertWhole, lostSecrets } from './open-backup.ts';
 import { withOwnServer } from './own-server.ts';
 import { giveTo, type ServerUser, serverUser } from './server-user.ts';
 import { endOfSpan } from './span.ts';
@@ -70,7 +70,11 @@ export async function restoreBase(
   const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, wal?.bytes ?? 0);
   await assertRoom(folder, bytes, 'Make room, or name a folder on another disk with --into.');
   const data = join(folder, unfinishedFolder);
-  await makePrivate(data, user);
+  await assertWhole(path, manifest);
+  // The folder above as well, so that the server reaches its own.
+  await makePrivate(folder, user);
+  await mkdir(data, { mode: 0o700 });
+  await giveTo(user, data);
   const guard = removeWithCommand(data);
   try {
     await copyBase(path, manifest, { data, user });
@@ -90,7 +94,7 @@ export async function restoreBase(
       return { ...applied, lostUntil: until, folder, dataUntil };
     });
     guard.release();
-    await moveUp(data, folder, user);
+    await moveUp(data, folder);
     return restored;
   } catch (error) {
     await rm(data, { recursive: true, force: true });
@@ -103,7 +107,8 @@ export async function restoreBase(
 /** Without a time the timeline of the base is followed to the end of its own WAL; with one, the last of those that begin with it. */
 const settingsFor = (at: BaseRequest['at']): Record<string, string> => ({
   recovery_target_timeline: at === null ? 'current' : 'latest',
-  ...(at instanceof Date && { recovery_target_time: at.toISOString() }),
+  // With its zone as a number: names of zones are not known yet when it is read.
+  ...(at instanceof Date && { recovery_target_time: at.toISOString().replace('Z', '+00') }),
 });
 
 /** What was committed before this time is there. */
@@ -149,15 +154,13 @@ async function prepareFolder(into: string, backup: string): Promise<string> {
 const isWithin = (outer: string, inner: string): boolean => !relative(outer, inner).startsWith('..');
 
 async function makePrivate(folder: string, user: ServerUser | undefined): Promise<void> {
-  await mkdir(folder, { mode: 0o700 });
+  await chmod(folder, 0o700);
   await giveTo(user, folder);
 }
 
 /** The last step makes a server of it: the file without which PostgreSQL does not start on a folder. */
-async function moveUp(data: string, folder: string, user: ServerUser | undefined): Promise<void> {
+async function moveUp(data: string, folder: string): Promise<void> {
   await rm(join(data, 'postmaster.opts'), { force: true });
-  await chmod(folder, 0o700);
-  await giveTo(user, folder);
   const names = (await readdir(data)).filter((name) => name !== versionFile);
   for (const name of [...names, versionFile]) await rename(join(data, name), join(folder, name));
   await rmdir(data);

@@ -8,11 +8,15 @@ import {
   type Installation,
   onRestored,
   type RunningCommand,
+  until as soon,
   startCommand,
-  until,
 } from './backup.fixture.ts';
 
-describe.skipIf(!hasTools)('a stream', () => {
+/** Processes have to start, on a machine that may do other work. */
+const until = (isTrue: () => Promise<boolean> | boolean) => soon(isTrue, 90_000);
+
+// A base is a thousand files, which are hashed and copied again and again.
+describe.skipIf(!hasTools)('a stream', { timeout: 300_000 }, () => {
   let installation: Installation;
   let project: TestProject;
   /** of the backups */

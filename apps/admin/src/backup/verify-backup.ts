@@ -7,7 +7,7 @@ import { CommandError } from '../command.ts';
 import { version } from '../version.ts';
 import { writeDurably } from './make-backup.ts';
 import { type Manifest, verifiedFile } from './manifest.schema.ts';
-import { openBackup } from './open-backup.ts';
+import { assertWhole, openBackup } from './open-backup.ts';
 import { readDump } from './read-dump.ts';
 import { verifyBase } from './verify-base.ts';
 
@@ -19,6 +19,7 @@ import { verifyBase } from './verify-base.ts';
  */
 export async function verifyBackup(services: Services, path: string): Promise<void> {
   const manifest = await openBackup(services, path);
+  await assertWhole(path, manifest);
   const faults =
     manifest.kind === 'base'
       ? await verifyBase(services, path, manifest)

@@ -5,7 +5,7 @@ import { migrate } from '@postrider/core/base/db';
 import type { Services } from '@postrider/core/base/kernel';
 import { findFaults } from '@postrider/core/insight/restore';
 import { withDatabase } from '@postrider/core/people/installation';
-import { findProgram, runOnDatabase, runProgram } from './client-programs.ts';
+import { findProgram, runProgram } from './client-programs.ts';
 import { assertRoom, copyBase } from './copy-base.ts';
 import { removeWithCommand } from './end-with-command.ts';
 import { type BaseManifest, baseFolder } from './manifest.schema.ts';
@@ -42,8 +42,9 @@ export async function verifyBase(
     await giveTo(user, data);
     await copyBase(path, manifest, { data, user });
     const settings = { fsync: 'off', full_page_writes: 'off' };
-    return await withOwnServer(services, { manifest, data, user, settings }, async ({ url, superUrl }) => {
-      await runOnDatabase(amcheck, superUrl, ['--install-missing', '--jobs=2']);
+    return await withOwnServer(services, { manifest, data, user, settings }, async ({ url, environment }) => {
+      const args = ['--install-missing', '--jobs=2', '--no-password', manifest.database];
+      await runProgram(amcheck.path, args, environment);
       await migrate(url);
       return withDatabase(url, findFaults);
     });

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { copyFile, open, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CommandError } from '../command.ts';
 import { type BaseManifest, baseFolder } from './manifest.schema.ts';
@@ -104,7 +104,6 @@ export async function copyWal(
 
 /** What tells timelines apart: with these files a new one gets a number that none has had. */
 export async function copyHistory(folder: string, data: string, user: ServerUser | undefined): Promise<void> {
-  await mkdir(join(data, 'pg_wal'), { recursive: true });
   for (const name of await namesIn(folder)) {
     if (!isHistory(name)) continue;
     await copyFile(join(folder, name), join(data, 'pg_wal', name));

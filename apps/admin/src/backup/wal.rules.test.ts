@@ -55,7 +55,7 @@ it('WAL follows a base up to the first segment that is missing', () => {
   const found = followingWal(all, { last: 4, timeline: 1 });
   expect([numbers(found.segments), found.gap]).toEqual([['1-4', '1-5'], 6]);
   expect(followingWal(all, { last: 7, timeline: 1 }).gap).toBeNull();
-  expect(followingWal(all, { last: 2, timeline: 1 })).toMatchObject({ gap: null });
+  expect(followingWal(all, { last: 2, timeline: 1 }).gap).toBe(6);
   expect(followingWal([segment(1, 9)], { last: 7, timeline: 1 })).toEqual({ segments: [], gap: 8 });
 });
 

@@ -1,19 +1,32 @@
 import { readKeep } from '../backup/keep.rules.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { pruneBackups } from '../backup/prune-backups.ts';
+import { stopForMove } from '../backup/stop-for-move.ts';
 import { verifyBackup } from '../backup/verify-backup.ts';
 import { type Command, UsageError } from '../command.ts';
 
 export const backup: Command = {
   summary:
-    'Writes the server or the database, and the uploads, into a new folder in this folder, and prints its name. APP_SECRET is not in it. --base copies the server and is the default where its user may do so; --dump reads the database. Needs pg_basebackup or pg_dump, of PG_BIN or the path.',
+    'Writes the server or the database, and the uploads, into a new folder in this folder, and prints its name. APP_SECRET is not in it. --final, for a move, first stops the installation and waits until its processes have ended. --base copies the server and is the default where its user may do so; --dump reads the database. Needs pg_basebackup or pg_dump, of PG_BIN or the path.',
   argument: 'folder',
-  flags: ['base', 'dump'],
+  flags: ['base', 'dump', 'final'],
   async run({ services, out, err }, { argument: folder, flags }) {
     if (flags.has('base') && flags.has('dump'))
       throw new UsageError('A backup is either a --base or a --dump.');
     const kind = flags.has('base') ? 'base' : flags.has('dump') ? 'dump' : undefined;
-    const { path, manifest, refusal } = await makeBackup(services, folder, kind);
+    const isFinal = flags.has('final');
+    let isStopped = false;
+    const stop = async (): Promise<void> => {
+      isStopped = true;
+      await stopForMove(services, err);
+    };
+    const options = { kind, beforeSaving: isFinal ? stop : undefined } as const;
+    const { path, manifest, refusal } = await makeBackup(services, folder, options).catch(
+      (error: unknown) => {
+        if (isStopped) err('The installation is still stopped. npm run admin -- resume lets it go on.');
+        throw error;
+      },
+    );
     const bytes = manifest.parts.reduce((sum, part) => sum + part.bytes, 0);
     out(path);
     err(`${(bytes / 1_000_000).toFixed(1)} MB with what was stored until ${manifest.dataUntil}.`);
@@ -23,6 +36,10 @@ export const backup: Command = {
     const { bucket } = manifest.uploads;
     if (bucket !== null)
       err(`The uploads are in the bucket ${bucket}, which is not copied: keep its versions.`);
+    if (isFinal)
+      err(
+        'The installation is stopped, and nothing is in it that the backup has not: restore it with --complete. npm run admin -- resume lets this installation go on instead.',
+      );
     err('Keep APP_SECRET and APP_SECRET_PREVIOUS elsewhere: a backup cannot be used without them.');
     return true;
   },
