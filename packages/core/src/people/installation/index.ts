@@ -12,7 +12,6 @@ export { findProcesses, forgetProcesses, type LivingProcess } from './processes.
 export { rotateSecrets } from './rotate-secrets.ts';
 export { withDatabase, withScratchDatabase } from './scratch.store.ts';
 export {
-  type InstalledState,
   type Recovery,
   readInstalledState,
   readRecovery,

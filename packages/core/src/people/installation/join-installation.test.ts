@@ -112,6 +112,7 @@ it('a process ends in order when its installation was stopped for a move, and no
   const again = join();
   await looks();
   expect(again.said).toEqual([]);
+  await again.leave();
 });
 
 it('a process is seen with its version, schema and clock while it runs, and no more when it has ended', async () => {
