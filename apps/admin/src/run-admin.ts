@@ -25,8 +25,10 @@ import { disable, enable } from './commands/project-state.ts';
 import { release } from './commands/release.ts';
 import { resetLink } from './commands/reset-link.ts';
 import { restore } from './commands/restore.ts';
+import { resume } from './commands/resume.ts';
 import { rotate } from './commands/rotate.ts';
 import { setupLink } from './commands/setup-link.ts';
+import { stream } from './commands/stream.ts';
 
 export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   doctor,
@@ -44,8 +46,10 @@ export const commands: Readonly<Record<string, Command | StandaloneCommand>> = {
   migrate: migrateCommand,
   'secrets:rotate': rotate,
   'secrets:check': checkSecretsCommand,
+  resume,
   'setup-link': setupLink,
   backup,
+  'backup:stream': stream,
   'backup:verify': verifyOne,
   'backup:prune': prune,
   restore,

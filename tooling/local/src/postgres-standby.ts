@@ -19,9 +19,8 @@ export async function startStandby(
   const { dataDir } = options;
   const user = await postgresUser();
   await mkdir(dirname(dataDir), { recursive: true });
-  // Both as the user that the servers run as: the program creates a folder, and the server reads every file of its own.
-  const password = join(primary.dataDir, 'postrider.password');
-  if (user) await Promise.all([dirname(dataDir), password].map((path) => chown(path, user.uid, user.gid)));
+  // As the user that the servers run as: the program creates a folder.
+  if (user) await chown(dirname(dataDir), user.uid, user.gid);
   const { href } = Object.assign(new URL(primary.url), { pathname: '/postgres' });
   const copy = ['--pgdata', dataDir, '--dbname', href, '--write-recovery-conf', '--checkpoint=fast'];
   await run(join(POSTGRES_15, 'pg_basebackup'), copy, { ...user, cwd: '/' });

@@ -215,6 +215,8 @@ async function prepareCluster(
     await rm(secret, { force: true });
   }
   await writeFile(passwordFile, password, { mode: 0o600 });
+  // The server reads every file of its folder when it is copied.
+  if (user) await chown(passwordFile, user.uid, user.gid);
   return password;
 }
 

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postr
 import { simulatorRoute } from '@postrider/core/mail/simulator';
 import { createTestServices, type TestServices } from '@postrider/core/testing/index.ts';
 import { createDatabaseOnOwnServer, type OwnServerDatabase } from '@postrider/core/testing/test-database.ts';
-import { hasPostgres15, POSTGRES_15 } from '@postrider/local/postgres';
+import { hasPostgres15, POSTGRES_15, startPostgres } from '@postrider/local/postgres';
 import { runAdmin } from '../run-admin.ts';
 
 /**
@@ -65,6 +66,58 @@ export async function servicesOn({ test }: Installation, url: string): Promise<T
     postgres: { url, drop: async () => undefined },
     env: { APP_SECRET, DATA_DIR, PG_BIN },
   });
+}
+
+/** Runs `work` on a server that was started on a restored folder. */
+export async function onRestored<T>(
+  installation: Installation,
+  folder: string,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const server = await startPostgres({ dataDir: folder, binDir: POSTGRES_15, throwAway: true });
+  const { pathname } = new URL(installation.database.url);
+  const state = await servicesOn(installation, Object.assign(new URL(server.url), { pathname }).href);
+  try {
+    return await work(state.services);
+  } finally {
+    await state.close();
+    await server.stop();
+  }
+}
+
+export interface RunningCommand {
+  child: ChildProcess;
+  /** what it has said on stderr */
+  said(): string;
+  code: Promise<number | null>;
+}
+
+/** A command as a process, which can be killed. */
+export function startCommand(
+  { test }: Installation,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): RunningCommand {
+  const { DATABASE_URL, APP_SECRET, DATA_DIR } = test.services.config;
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), ...args], {
+    env: { ...process.env, DATABASE_URL, APP_SECRET, DATA_DIR, PG_BIN: POSTGRES_15, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  const code = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { child, code, said: () => said };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An empty database on the same server. */

@@ -13,9 +13,9 @@ import type { Manifest } from './manifest.schema.ts';
 
 it('says which program is missing or too old, and writes nothing', async () => {
   const test = await createTestServices();
-  const run = async (folder: string) => {
+  const run = async (folder: string, ...flags: string[]) => {
     const err: string[] = [];
-    const code = await runAdmin(['backup', join(test.services.config.DATA_DIR, 'never')], {
+    const code = await runAdmin(['backup', join(test.services.config.DATA_DIR, 'never'), ...flags], {
       environment: () => ({}),
       env: () => ({ ...test.services.config, PG_BIN: folder }),
       out: () => undefined,
@@ -23,19 +23,29 @@ it('says which program is missing or too old, and writes nothing', async () => {
     });
     return { code, err: err.join('\n') };
   };
+  expect(await run('/nowhere', '--dump')).toEqual({
+    code: 1,
+    err: expect.stringMatching(/\/nowhere\/pg_dump was not found.*postgresql-client.*PG_BIN/s),
+  });
   expect(await run('/nowhere')).toEqual({
     code: 1,
-    err: expect.stringMatching(/\/nowhere\/pg_dump was not found.*PG_BIN/s),
+    err: expect.stringMatching(/\/nowhere\/pg_basebackup was not found.*postgresql-client.*PG_BIN/s),
   });
+  expect(await run('/nowhere', '--base', '--dump')).toMatchObject({ code: 2 });
   // The embedded server is newer than the programs of the system.
   if (hasTools) {
-    const { err } = await run('/usr/lib/postgresql/15/bin');
-    expect(err).toMatch(/pg_dump is version 15, older than the \d+ of the database/);
+    for (const [flag, program] of [
+      ['--dump', 'pg_dump'],
+      ['--base', 'pg_basebackup'],
+    ] as const)
+      expect((await run('/usr/lib/postgresql/15/bin', flag)).err).toMatch(
+        new RegExp(`${program} is version 15, older than the \\d+ of the database`),
+      );
   }
   await test.close();
 });
 
-describe.skipIf(!hasTools)('a backup', () => {
+describe.skipIf(!hasTools)('a dump', () => {
   let installation: Installation;
   let path: string;
   beforeAll(async () => {
@@ -48,7 +58,7 @@ describe.skipIf(!hasTools)('a backup', () => {
     const uploads = join(services.config.DATA_DIR, 'uploads');
     await mkdir(uploads, { recursive: true });
     await writeFile(join(uploads, 'abc.png'), 'an image');
-    const made = await installation.admin(['backup', join(installation.folder, 'backups')]);
+    const made = await installation.admin(['backup', join(installation.folder, 'backups'), '--dump']);
     expect(made).toMatchObject({ code: 0, err: expect.stringContaining('Keep APP_SECRET') });
     path = made.out;
   });
@@ -127,8 +137,8 @@ describe.skipIf(!hasTools)('a backup', () => {
           JSON.stringify({ ...(await manifestOf(copy)), ...change }),
         );
       });
-    const newer = await installation.admin(['backup:verify', await changed('format', { version: 2 })]);
-    expect(newer).toMatchObject({ code: 1, err: expect.stringMatching(/has format 2.*reads format 1/) });
+    const newer = await installation.admin(['backup:verify', await changed('format', { version: 3 })]);
+    expect(newer).toMatchObject({ code: 1, err: expect.stringMatching(/has format 3.*reads format 2/) });
     const later = await changed('schema', { schema: '29990101000000_later' });
     expect(await installation.admin(['backup:verify', later])).toMatchObject({
       code: 1,
@@ -153,7 +163,10 @@ describe.skipIf(!hasTools)('a backup', () => {
 
   it('of an installation with a bucket names it, and has the uploads from before', async () => {
     const s3 = { S3_BUCKET: 'images', S3_REGION: 'eu-central-1' };
-    const { code, out, err } = await installation.admin(['backup', join(installation.folder, 'bucket')], s3);
+    const { code, out, err } = await installation.admin(
+      ['backup', join(installation.folder, 'bucket'), '--dump'],
+      s3,
+    );
     expect([code, err]).toEqual([0, expect.stringContaining('in the bucket images, which is not copied')]);
     expect((await manifestOf(out)).uploads).toEqual({ files: 1, bucket: 'images' });
   });
@@ -165,7 +178,7 @@ describe.skipIf(!hasTools)('a backup', () => {
     const set = (sentCount: number) =>
       prisma.campaignCounter.update({ where: { campaignId: counter.campaignId }, data: { sentCount } });
     await set(4);
-    const { out } = await installation.admin(['backup', join(folder, 'wrong')]);
+    const { out } = await installation.admin(['backup', join(folder, 'wrong'), '--dump']);
     await set(counter.sentCount);
     expect(await installation.admin(['backup:verify', out])).toMatchObject({
       code: 1,

@@ -1,55 +1,110 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Services } from '@postrider/core/base/kernel';
-import { noteBackup, type Snapshot, serverVersion, withSnapshot } from '@postrider/core/people/installation';
+import {
+  noteBackup,
+  readServer,
+  refusalOfCopy,
+  type Snapshot,
+  withSnapshot,
+} from '@postrider/core/people/installation';
+import { CommandError } from '../command.ts';
 import { version } from '../version.ts';
 import { findProgram, runOnDatabase } from './client-programs.ts';
-import {
-  backupFormat,
-  dumpFolder,
-  formatVersion,
-  type Manifest,
-  manifestFile,
-  uploadsFolder,
-} from './manifest.schema.ts';
+import { removeWithCommand } from './end-with-command.ts';
+import { makeBase, type Saved, type Saving } from './make-base.ts';
+import { backupFormat, dumpFolder, type Manifest, manifestFile, uploadsFolder } from './manifest.schema.ts';
 import { namesIn, readParts } from './parts.ts';
+
+/** `base` copies the files of the server, `dump` reads the database; unset, what the server allows. */
+type BackupKind = 'base' | 'dump' | undefined;
+
+export interface BackupOptions {
+  kind: BackupKind;
+  /** called when nothing is in the way of the backup any more */
+  beforeSaving?: (() => Promise<void>) | undefined;
+}
 
 export interface MadeBackup {
   path: string;
   manifest: Manifest;
+  /** why it is no base, if nobody asked for a dump */
+  refusal: string | null;
 }
 
 /**
  * Writes the database and the uploads into a new folder in `folder`, readable only by its owner. The database first: every upload that it
  * names is then there.
  *
- * @throws CommandError when pg_dump is missing, too old, or fails
+ * @throws CommandError when the program is missing, too old, or fails, and when a base was asked for that the server does not allow
  */
-export async function makeBackup(services: Services, folder: string): Promise<MadeBackup> {
-  const made = await writeBackup(services, folder);
+export async function makeBackup(
+  services: Services,
+  folder: string,
+  { kind, beforeSaving }: BackupOptions,
+): Promise<MadeBackup> {
+  const server = await readServer(services.database);
+  const refusal = kind === 'dump' ? null : await refusalOfCopy(server, services.config.DATABASE_URL);
+  if (kind === 'base' && refusal !== null)
+    throw new CommandError(`A base is not possible: ${refusal}. A dump is: --dump`);
+  const [name, save] =
+    kind === 'dump' || refusal !== null
+      ? (['pg_dump', saveDump] as const)
+      : (['pg_basebackup', makeBase] as const);
+  const program = await findProgram(name, services.config.PG_BIN, { least: server.version });
+  await beforeSaving?.();
+  const made = await writeBackup(services, folder, (path) => save(services, { server, program, path }));
   await noteBackup(services.database);
-  return made;
+  return { ...made, refusal };
 }
 
-async function writeBackup(services: Services, folder: string): Promise<MadeBackup> {
-  const postgres = await serverVersion(services.database);
-  const program = await findProgram('pg_dump', services.config.PG_BIN, postgres);
+async function writeBackup(
+  services: Services,
+  folder: string,
+  save: (path: string) => Promise<Saved>,
+): Promise<Pick<MadeBackup, 'path' | 'manifest'>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, new Date().toISOString().replace(/[:.]/g, '-'));
   await mkdir(path, { mode: 0o700 });
+  const guard = removeWithCommand(resolve(path));
   try {
-    const snapshot = await withSnapshot(services.database, async (state) => {
-      await runOnDatabase(program, services.config.DATABASE_URL, dumpOf(state, join(path, dumpFolder)));
-      return state;
-    });
+    const saved = await save(path);
     const files = await copyUploads(uploadsOf(services), join(path, uploadsFolder));
-    const manifest = await describe(services, { path, postgres, snapshot, files });
+    const manifest: Manifest = {
+      ...saved,
+      format: backupFormat,
+      product: version,
+      secretIds: [...services.secrets.checks],
+      uploads: { files, bucket: services.config.S3_BUCKET ?? null },
+      parts: [...saved.parts, ...(await readParts(path, [uploadsFolder]))],
+    };
+    guard.release();
     await writeDurably(join(path, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
     return { path, manifest };
   } catch (error) {
     await rm(path, { recursive: true, force: true });
     throw error;
+  } finally {
+    guard.release();
   }
+}
+
+async function saveDump({ config, database }: Services, { server, program, path }: Saving): Promise<Saved> {
+  const { dataUntil, epoch, schema } = await withSnapshot(database, async (state) => {
+    await runOnDatabase(program, config.DATABASE_URL, dumpOf(state, join(path, dumpFolder)));
+    return state;
+  });
+  const parts = await readParts(path, [dumpFolder]);
+  // Versions of before bases read it as well.
+  return {
+    kind: 'dump',
+    version: 1,
+    epoch,
+    schema,
+    postgres: server.version,
+    dataUntil: dataUntil.toISOString(),
+    parts,
+  };
 }
 
 /**
@@ -85,25 +140,6 @@ export async function copyUploads(from: string, to: string): Promise<number> {
     }
   }
   return copied;
-}
-
-async function describe(
-  { config, secrets }: Services,
-  { path, postgres, snapshot, files }: { path: string; postgres: number; snapshot: Snapshot; files: number },
-): Promise<Manifest> {
-  return {
-    format: backupFormat,
-    version: formatVersion,
-    product: version,
-    schema: snapshot.schema,
-    epoch: snapshot.epoch,
-    kind: 'dump',
-    postgres,
-    dataUntil: snapshot.dataUntil.toISOString(),
-    secretIds: [...secrets.checks],
-    uploads: { files, bucket: config.S3_BUCKET ?? null },
-    parts: await readParts(path, [dumpFolder, uploadsFolder]),
-  };
 }
 
 /** On the disk when it returns, whole or not at all. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastMigration } from '@postrider/core/base/db';
-import type { SecretCheck, Services } from '@postrider/core/base/kernel';
+import type { SecretCheck, Secrets, Services } from '@postrider/core/base/kernel';
+import type { LostSecrets } from '@postrider/core/people/installation';
 import { CommandError } from '../command.ts';
 import { formatVersion, type Manifest, manifest, manifestFile, manifestHead } from './manifest.schema.ts';
 import { findDamage } from './parts.ts';
@@ -34,25 +35,52 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * The manifest of a backup that is whole and that this installation can use.
+ * The manifest of a backup that this installation can use, if its files are whole.
  *
- * @throws CommandError naming everything that is wrong
+ * @param isWithoutSecret what was encrypted with a secret that is not there is given up
+ * @throws CommandError naming what is wrong
  */
-export async function openBackup({ secrets }: Pick<Services, 'secrets'>, path: string): Promise<Manifest> {
+export async function openBackup(
+  { secrets }: Pick<Services, 'secrets'>,
+  path: string,
+  isWithoutSecret = false,
+): Promise<Manifest> {
   const found = await readManifest(path);
   const known = await lastMigration();
   if (found.schema > known)
     throw new CommandError(
       `${path} was made by a newer version of Postrider (${found.product}, schema ${found.schema}; this one has ${known})`,
     );
-  const wrong = [...wrongSecrets(found.secretIds, secrets.checks), ...(await findDamage(path, found.parts))];
-  if (wrong.length > 0)
-    throw new CommandError(`${path} cannot be used:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+  if (!isWithoutSecret) refuse(path, wrongSecrets(found, secrets));
   return found;
 }
 
+/** Reads every file. @throws CommandError naming those that were changed or are missing */
+export async function assertWhole(path: string, { parts }: Pick<Manifest, 'parts'>): Promise<void> {
+  refuse(path, await findDamage(path, parts));
+}
+
+function refuse(path: string, wrong: readonly string[]): void {
+  if (wrong.length > 0)
+    throw new CommandError(`${path} cannot be used:\n${wrong.map((line) => `  - ${line}`).join('\n')}`);
+}
+
 /** Without them DKIM keys, second factors and the opt-outs of deleted people are lost. */
-const wrongSecrets = (needed: readonly SecretCheck[], given: readonly SecretCheck[]): string[] =>
-  needed
-    .filter(({ id, check }) => !given.some((secret) => secret.id === id && secret.check === check))
-    .map(({ id }) => `its secret ${id} is neither APP_SECRET nor one of APP_SECRET_PREVIOUS`);
+const wrongSecrets = (backup: Pick<Manifest, 'secretIds'>, given: GivenSecrets): string[] =>
+  lostSecrets(backup, given).ids.map(
+    (id) =>
+      `its secret ${id} is neither APP_SECRET nor one of APP_SECRET_PREVIOUS (restore goes on without it with --without-secret, and lists what is lost)`,
+  );
+
+type GivenSecrets = Pick<Secrets, 'checks'>;
+
+/** The secrets of a backup that are not given. */
+export function lostSecrets(
+  { secretIds }: Pick<Manifest, 'secretIds'>,
+  { checks }: GivenSecrets,
+): LostSecrets {
+  const isSame = (one: SecretCheck | undefined, other: SecretCheck | undefined): boolean =>
+    one?.id === other?.id && one?.check === other?.check;
+  const lost = secretIds.filter((one) => !checks.some((given) => isSame(one, given)));
+  return { ids: lost.map(({ id }) => id), isOldestLost: !isSame(secretIds.at(-1), checks.at(-1)) };
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Part } from './manifest.schema.ts';
@@ -9,7 +9,7 @@ import type { Part } from './manifest.schema.ts';
 export async function readParts(backup: string, folders: readonly string[]): Promise<Part[]> {
   const parts: Part[] = [];
   for (const folder of folders)
-    for (const name of await namesIn(join(backup, folder)))
+    for (const name of await filesIn(join(backup, folder)))
       parts.push(await readPart(backup, `${folder}/${name}`));
   return parts;
 }
@@ -23,26 +23,46 @@ export async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function readPart(backup: string, name: string): Promise<Part> {
+/** The files of a folder and of those in it. */
+async function filesIn(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const name of await namesIn(folder)) {
+    if (!(await lstat(join(folder, name))).isDirectory()) files.push(name);
+    else for (const inner of await filesIn(join(folder, name))) files.push(`${name}/${inner}`);
+  }
+  return files;
+}
+
+/** A link is no part: what it leads to may change, or be missing elsewhere. */
+class NoFile extends Error {}
+
+export async function readPart(backup: string, name: string): Promise<Part> {
   const path = join(backup, name);
-  const { size } = await stat(path);
+  const found = await lstat(path);
+  if (!found.isFile()) throw new NoFile(name);
   const sum = createHash('sha256');
   await pipeline(createReadStream(path), sum);
-  return { name, bytes: size, sha256: sum.digest('hex') };
+  return { name, bytes: found.size, sha256: sum.digest('hex') };
 }
 
 /** What is wrong with the files of a backup, a sentence each. */
 export async function findDamage(backup: string, parts: readonly Part[]): Promise<string[]> {
   const damage: string[] = [];
   for (const part of parts) {
-    const found = await readPart(backup, part.name).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
-    if (!found) damage.push(`${part.name} is missing`);
-    else if (found.bytes !== part.bytes)
-      damage.push(`${part.name} has ${found.bytes} bytes instead of ${part.bytes}`);
-    else if (found.sha256 !== part.sha256) damage.push(`${part.name} was changed`);
+    const wrong = await damageOf(backup, part);
+    if (wrong !== null) damage.push(`${part.name} ${wrong}`);
   }
   return damage;
+}
+
+async function damageOf(backup: string, part: Part): Promise<string | null> {
+  try {
+    const found = await readPart(backup, part.name);
+    if (found.bytes !== part.bytes) return `has ${found.bytes} bytes instead of ${part.bytes}`;
+    return found.sha256 === part.sha256 ? null : 'was changed';
+  } catch (error) {
+    if (error instanceof NoFile) return 'is a link or a folder instead of a file';
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return 'is missing';
+    throw error;
+  }
 }

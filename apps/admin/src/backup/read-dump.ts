@@ -8,7 +8,7 @@ export async function readDump(
   { config }: Pick<Services, 'config'>,
   { path, manifest, url }: { path: string; manifest: Pick<Manifest, 'postgres'>; url: string },
 ): Promise<void> {
-  const program = await findProgram('pg_restore', config.PG_BIN, manifest.postgres);
+  const program = await findProgram('pg_restore', config.PG_BIN, { least: manifest.postgres });
   await runOnDatabase(program, url, [
     '--exit-on-error',
     '--no-owner',

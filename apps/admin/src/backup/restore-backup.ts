@@ -2,53 +2,86 @@ import { join } from 'node:path';
 import { migrate } from '@postrider/core/base/db';
 import type { Services } from '@postrider/core/base/kernel';
 import { type AppliedRestore, applyRestore, type InFlight } from '@postrider/core/insight/restore';
-import { analyze, readTarget, withDatabase } from '@postrider/core/people/installation';
+import { analyze, countLost, readTarget, withDatabase } from '@postrider/core/people/installation';
 import { CommandError } from '../command.ts';
 import { copyUploads, uploadsOf } from './make-backup.ts';
 import { type Manifest, uploadsFolder } from './manifest.schema.ts';
-import { openBackup } from './open-backup.ts';
+import { assertWhole, lostSecrets, openBackup } from './open-backup.ts';
 import { readDump } from './read-dump.ts';
+import { restoreBase } from './restore-base.ts';
+import { endOfSpan } from './span.ts';
 
 export interface RestoreRequest {
   /** of the backup */
   path: string;
-  /** of the empty database */
-  url: string;
+  /** the URL of an empty database for a dump, an empty folder for a base */
+  into: string;
+  /** of a base with the WAL of a stream: a time that it leads to, or all of it; null: the state of the backup */
+  at: Date | 'latest' | null;
+  /** the folder of the stream; null: that beside the backup */
+  wal: string | null;
   /** until when the old state may have worked on: `now`, a time, or null if it has not since the backup */
   lostUntil: Date | 'now' | null;
   inFlight: InFlight;
+  /** goes on without the secrets that are not given */
+  isWithoutSecret: boolean;
 }
 
 export interface RestoredBackup extends AppliedRestore {
   manifest: Manifest;
+  /** how much of what is of no use without the secrets that are not given, by column */
+  lost: Awaited<ReturnType<typeof countLost>>;
+  dataUntil: Date;
   lostUntil: Date | null;
+  /** of the server, if the backup is a base */
+  folder: string | null;
 }
 
 /**
- * Restores a backup into an empty database, and the uploads beside those that are there.
+ * Restores a backup into an empty database or folder, and the uploads beside those that are there.
  *
- * @throws CommandError when the backup is not whole, or the database is not empty or in use
+ * @throws CommandError when the backup is not whole, or the database or folder is not empty or in use
  */
-export async function restoreBackup(
+export async function restoreBackup(services: Services, request: RestoreRequest): Promise<RestoredBackup> {
+  const { path, into, at } = request;
+  const manifest = await openBackup(services, path, request.isWithoutSecret);
+  const { kind } = manifest;
+  const isUrl = /^postgres(ql)?:\/\//.test(into);
+  if (isUrl !== (kind === 'dump'))
+    throw new CommandError(
+      kind === 'dump'
+        ? `${path} is a dump: --into needs the postgres:// URL of an empty database`
+        : `${path} is a base, the copy of a whole server: --into needs an empty folder, on which a server is then started`,
+    );
+  if (kind === 'dump' && at !== null)
+    throw new CommandError(`${path} is a dump, which has one state: --at needs a base, and a stream`);
+  const restored =
+    manifest.kind === 'base'
+      ? await restoreBase(services, { ...request, manifest })
+      : await restoreDump(services, manifest, request);
+  return { ...restored, manifest };
+}
+
+async function restoreDump(
   services: Services,
-  { path, url, lostUntil, inFlight }: RestoreRequest,
-): Promise<RestoredBackup> {
-  const manifest = await openBackup(services, path);
+  manifest: Manifest,
+  { path, into: url, lostUntil, inFlight }: RestoreRequest,
+): Promise<Omit<RestoredBackup, 'manifest'>> {
   const dataUntil = new Date(manifest.dataUntil);
   const target = await withDatabase(url, readTarget);
   assertUsable(target, manifest);
   // By the clock of the database, which the times of its rows are of.
-  const until = lostUntil === 'now' ? target.now : lostUntil;
-  if (until && until < dataUntil)
-    throw new CommandError(`--lost-until is before the time of the data, which is ${manifest.dataUntil}`);
+  const until = endOfSpan(lostUntil, target.now, dataUntil);
+  await assertWhole(path, manifest);
   await readDump(services, { path, manifest, url });
   await migrate(url);
   await copyUploads(join(path, uploadsFolder), uploadsOf(services));
   const applied = await withDatabase(url, async (database) => {
     await analyze(database);
-    return applyRestore(database, { dataUntil, lostUntil: until, inFlight });
+    const lost = await countLost(database, lostSecrets(manifest, services.secrets));
+    return { ...(await applyRestore(database, { dataUntil, lostUntil: until, inFlight })), lost };
   });
-  return { ...applied, manifest, lostUntil: until };
+  return { ...applied, dataUntil, lostUntil: until, folder: null };
 }
 
 function assertUsable(

@@ -36,7 +36,7 @@ import {
 const ahead = (ms: number) => new Date(Date.now() + ms);
 const day = 86_400_000;
 
-describe.skipIf(!hasTools)('a restore', () => {
+describe.skipIf(!hasTools)('a restore of a dump', () => {
   let installation: Installation;
   let sink: Sink;
   let project: TestProject;
@@ -112,7 +112,7 @@ describe.skipIf(!hasTools)('a restore', () => {
     });
     await prisma.job.create({ data: { id: newId(), projectId: project.id, kind: 'import' } });
 
-    const made = await installation.admin(['backup', join(installation.folder, 'backups')]);
+    const made = await installation.admin(['backup', join(installation.folder, 'backups'), '--dump']);
     expect(made).toMatchObject({ code: 0 });
     path = made.out;
 

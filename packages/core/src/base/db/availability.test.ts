@@ -59,6 +59,7 @@ describe('databaseIsUnreachable', () => {
     ['too many connections', withCode('53300')],
     ['read-only after a failover', withCode('25006')],
     ['connection refused', withCode('ECONNREFUSED')],
+    ['connection broken by the server', withCode('EPIPE')],
     ['connection reset', withCode('ECONNRESET')],
     ['name without an address', withCode('ENOTFOUND')],
     ['Prisma: not reachable', withCode('P1001')],

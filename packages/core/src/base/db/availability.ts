@@ -44,7 +44,8 @@ export function databaseIsUnreachable(error: unknown): boolean {
   if (code === null) return brokenConnection.test(error.message);
   if (prismaCode.test(code))
     return prismaUnreachable.test(code) || (code === 'P2028' && neverBegan.test(error.message));
-  return sqlState.test(code) ? unreachableState.test(code) : unreachableHost.test(code);
+  // EPIPE has the form of an SQLSTATE.
+  return unreachableHost.test(code) || (sqlState.test(code) && unreachableState.test(code));
 }
 
 interface Coded {

@@ -229,3 +229,22 @@ export function openPool(config: PoolConfig, lost?: LostConnectionOptions): pg.P
 export function openClient(config: pg.ClientConfig): pg.Client {
   return new Client({ ...keepAlive, ...config });
 }
+
+/**
+ * Connects to the primary as programs do that copy it or stream its WAL, and leaves again: the server lets only users with the attribute REPLICATION in,
+ * from addresses that `pg_hba.conf` names for it, and as many as `max_wal_senders`.
+ *
+ * @throws what the server refuses the connection with
+ */
+export async function tryReplication(url: string): Promise<void> {
+  const servers = serversNamedBy(url);
+  const address = servers.areSeveral ? await servers.find() : {};
+  const config = { connectionString: servers.first, connectionTimeoutMillis: answerMs, replication: 'true' };
+  const client = withPassword(Object.assign(new pg.Client(config), address), url);
+  client.on('error', ignoreEvent);
+  try {
+    await client.connect();
+  } finally {
+    client.end().catch(ignoreEvent);
+  }
+}

@@ -5,6 +5,7 @@ import { openClient } from './connect.ts';
 import { migrate, settle } from './migrate.ts';
 import { SchemaError } from './schema-fit.ts';
 import { readSchemaState } from './schema-state.ts';
+import { refuseStopped } from './stopped.ts';
 
 /** `auto`: a process that finds an older schema migrates the database; `manual`: it does not start. */
 export type MigrateMode = 'auto' | 'manual';
@@ -21,13 +22,12 @@ export interface FitOptions {
  * @throws SchemaError when it cannot; the message says what to do
  */
 export async function fitSchema({ url, mode, log }: FitOptions): Promise<void> {
-  if (mode === 'auto') {
-    await migrate(url, { tell: (message) => log.warn(message) });
-    return;
-  }
+  if (mode === 'auto') await migrate(url, { tell: (message) => log.warn(message) });
   const client = openClient({ connectionString: url });
   await client.connect();
   try {
+    await refuseStopped(client);
+    if (mode === 'auto') return;
     const { misfit, pending, changed, hasOlderFunctions } = await readSchemaState(client);
     if (misfit !== null) throw new SchemaError(misfit);
     if (changed.length > 0)

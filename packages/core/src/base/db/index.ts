@@ -4,7 +4,7 @@ export { byKey, ofProject } from './by-key.ts';
 export { listenToChannel } from './channel-listener.ts';
 export { byKeys, type Database, type DatabaseOptions, type Db, openDatabase, planByKeys } from './client.ts';
 export { assertConfirmsCommits } from './commits.ts';
-export { followPassword, openPool } from './connect.ts';
+export { followPassword, openPool, tryReplication } from './connect.ts';
 export { beginsWithOneOf, containsOneOf, endsWithOneOf, likeText } from './contains-one-of.ts';
 export { fitSchema, fitSchemaWhenThere, settleMigrations } from './fit-schema.ts';
 export { Prisma } from './generated/client.ts';
@@ -32,5 +32,6 @@ export { misfitOf, recordSchema, SchemaError, type StoredSchema } from './schema
 export { neededExtensions, readSchemaState, type SchemaState } from './schema-state.ts';
 export { lowerLimit, slicesLock, upperLimit } from './slice-limits.ts';
 export type { SqlConstants } from './sql-files.ts';
+export { stoppedText } from './stopped.ts';
 export { presentTime, transactionTime } from './transaction-time.ts';
 export { version } from './version.ts';

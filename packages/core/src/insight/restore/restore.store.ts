@@ -41,11 +41,12 @@ export interface NewEpoch {
   hold: 'all' | null;
 }
 
-/** Begins an epoch: until then the database has no installation. @returns its number */
+/** Begins an epoch. A dump has no installation until then, and the copy of a server has its former one. @returns its number */
 export async function beginEpoch(
   db: SqlDb,
   { dataUntil, lostUntil, inFlight, counts, hold }: NewEpoch,
 ): Promise<number> {
+  await db.$executeRaw`DELETE FROM "Installation"`;
   const [row] = await db.$queryRaw<{ epoch: number }[]>`
     WITH "begun" AS (
       INSERT INTO "Epoch" ("epoch", "cause", "dataUntil", "lostUntil", "inFlight", "counts")

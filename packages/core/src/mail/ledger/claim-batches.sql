@@ -32,10 +32,10 @@ DECLARE
   head_id uuid;
   head_size int;
   part_id uuid;
-  -- Since the last restore of the database (behaviour B11.6).
+  -- Since the last restore of the database, or because it is moved (behaviour B11.6).
   hold_back text;
 BEGIN
-  SELECT i."hold" INTO hold_back FROM "Installation" i WHERE i."id" = 1;
+  SELECT CASE WHEN i."stoppedAt" IS NULL THEN i."hold" ELSE 'all' END INTO hold_back FROM "Installation" i WHERE i."id" = 1;
   IF NOT FOUND OR hold_back = 'all' THEN
     FOREACH project IN ARRAY projects LOOP
       "projectId" := project;

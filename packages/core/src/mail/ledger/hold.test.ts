@@ -20,6 +20,17 @@ const hold = (kind: 'all' | 'marketing' | null) =>
 const add = (options: Partial<Parameters<typeof waitingMail>[2]> = {}) =>
   waitingMail(ledger.test.services, project.id, { count: 2, ...options });
 
+it('nothing is claimed while the installation is stopped for a move, whatever was released', async () => {
+  const { installation } = ledger.test.services.database.prisma;
+  await add();
+  await installation.update({ where: { id: 1 }, data: { stoppedAt: new Date() } });
+  expect((await ledger.claim(project.id)).batches).toEqual([]);
+  await hold('marketing');
+  expect((await ledger.claim(project.id)).batches).toEqual([]);
+  await installation.update({ where: { id: 1 }, data: { stoppedAt: null, hold: null } });
+  expect((await ledger.claim(project.id)).batches).toHaveLength(2);
+});
+
 describe('since a restore', () => {
   it('nothing leaves while all is held, and claims are not asked for again and again', async () => {
     await add();

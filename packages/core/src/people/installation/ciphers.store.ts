@@ -59,6 +59,12 @@ export async function countCiphers({ durable }: Database, column: CipherColumn):
   return rows;
 }
 
+/** Opt-outs of contacts that are gone, which only their keyed hashes find. */
+export async function countOptOuts({ durable }: Database): Promise<number> {
+  const { rows } = await durable.query<{ count: number }>('SELECT count(*)::float8 AS "count" FROM "OptOut"');
+  return rows[0]?.count ?? 0;
+}
+
 /** Replaces ciphertexts that have not changed since they were read. @returns how many */
 export async function replaceCiphers(
   { durable }: Database,

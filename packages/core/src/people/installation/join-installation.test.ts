@@ -1,9 +1,16 @@
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lastMigration, version } from '../../base/db/index.ts';
+import { fitSchema, lastMigration, version } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import { createTestServices, type TestServices } from '../../testing/index.ts';
-import { findProcesses, joinInstallation, type Membership, readEpoch } from './index.ts';
+import {
+  findProcesses,
+  joinInstallation,
+  type Membership,
+  readEpoch,
+  resumeInstallation,
+  stopInstallation,
+} from './index.ts';
 
 let test: TestServices;
 beforeAll(async () => {
@@ -83,6 +90,29 @@ it('a process stops when the database was contracted for a later version, and wh
   await prisma.installation.update({ where: { id: 1 }, data: { minVersion: null, version: '0.3.0' } });
   expect(await join().ended).toContain('migrated by 0.3; 0.1 cannot use it');
   await prisma.installation.update({ where: { id: 1 }, data: { version } });
+});
+
+it('a process ends in order when its installation was stopped for a move, and none starts before it goes on', async () => {
+  const { database, config, log } = test.services;
+  const process = join();
+  await looks();
+  expect(process.said).toEqual([]);
+  const stoppedAt = await stopInstallation(database);
+  const reason = expect.stringContaining(`was stopped for a move (${stoppedAt.toISOString()})`);
+  expect(await process.ended).toEqual(reason);
+  expect(await join().ended).toEqual(reason);
+  for (const mode of ['auto', 'manual'] as const)
+    await expect(fitSchema({ url: config.DATABASE_URL, mode, log })).rejects.toThrow(
+      expect.objectContaining({ message: reason }),
+    );
+  expect(await stopInstallation(database)).toEqual(stoppedAt);
+  expect(await resumeInstallation(database)).toBe(true);
+  expect(await resumeInstallation(database)).toBe(false);
+  await fitSchema({ url: config.DATABASE_URL, mode: 'auto', log });
+  const again = join();
+  await looks();
+  expect(again.said).toEqual([]);
+  await again.leave();
 });
 
 it('a process is seen with its version, schema and clock while it runs, and no more when it has ended', async () => {

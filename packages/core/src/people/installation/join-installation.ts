@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { lastMigration, misfitOf, version } from '../../base/db/index.ts';
+import { lastMigration, misfitOf, stoppedText, version } from '../../base/db/index.ts';
 import type { Services } from '../../base/kernel/index.ts';
 import { dividedAmong, newId, type Share } from '../../base/lib/index.ts';
 import { giveUpLateCuts } from '../../base/slices/index.ts';
@@ -16,7 +16,7 @@ export interface JoinOptions {
   kind: ProcessKind;
   /** ends the process at once, because its database was restored: what it remembers is of another state; the text says why */
   onRestored(text: string): void;
-  /** ends the process as a signal does, because a later version has changed the database so that this one cannot use it */
+  /** ends the process as a signal does, because a later version has changed the database so that this one cannot use it, or because the installation is moved */
   onMisfit(text: string): void;
   /** between two renewals, in milliseconds */
   everyMs?: number;
@@ -65,6 +65,7 @@ export function joinInstallation(
       return end(onRestored, `The database was restored (epoch ${epoch.epoch}); start again`);
     const misfit = misfitOf(version, stored);
     if (misfit !== null) return end(onMisfit, misfit);
+    if (renewed.stoppedAt) return end(onMisfit, stoppedText(renewed.stoppedAt));
     await giveUpLateCuts(database);
   };
   let renewing: Promise<void> | null = null;

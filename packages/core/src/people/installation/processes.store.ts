@@ -34,6 +34,8 @@ export interface Renewal {
   processes: number;
   /** which versions can use the database */
   schema: StoredSchema;
+  /** since when the installation is stopped for a move */
+  stoppedAt: Date | null;
   /** the clock of the database, in milliseconds since 1970 */
   now: number;
 }
@@ -51,11 +53,11 @@ const renew = prepared<{ [Key in keyof PresentProcess]: PresentProcess[Key] }>(
       1 + (SELECT count(*)::int FROM "Process" WHERE "kind" = ${kind}::text AND "id" <> ${id}::uuid
         AND "seenAt" > clock_timestamp() - ${constant(livingSeconds)} * interval '1 second') AS "processes"
     FROM (SELECT) one LEFT JOIN (
-      SELECT i."epoch", e."startedAt", i."hold", i."minVersion", i."version" FROM "Installation" i JOIN "Epoch" e ON e."epoch" = i."epoch" WHERE i."id" = 1
+      SELECT i."epoch", e."startedAt", i."hold", i."minVersion", i."version", i."stoppedAt" FROM "Installation" i JOIN "Epoch" e ON e."epoch" = i."epoch" WHERE i."id" = 1
     ) p ON true`,
 );
 
-type Renewed = Pick<Renewal, 'now' | 'processes'> &
+type Renewed = Pick<Renewal, 'now' | 'processes' | 'stoppedAt'> &
   StoredSchema &
   (PresentEpoch | { [Key in keyof PresentEpoch]: null });
 
@@ -64,8 +66,14 @@ export async function renewProcess({ asyncCommit }: Database, process: PresentPr
   const { rows } = await asyncCommit.query<Renewed>(renew({ ...process }));
   const [row] = rows;
   if (!row) throw new Error('the process was not renewed');
-  const { now, processes, version, minVersion, ...epoch } = row;
-  return { now, processes, epoch: epoch.epoch === null ? null : epoch, schema: { version, minVersion } };
+  const { now, processes, version, minVersion, stoppedAt, ...epoch } = row;
+  return {
+    now,
+    processes,
+    stoppedAt,
+    epoch: epoch.epoch === null ? null : epoch,
+    schema: { version, minVersion },
+  };
 }
 
 export const removeProcess = ({ asyncCommit }: Database, id: string): Promise<unknown> =>

@@ -11,6 +11,9 @@ export interface Snapshot {
   schema: string;
 }
 
+export const notInstalled =
+  'this database has no row in "Installation": it was not restored by npm run admin -- restore';
+
 /** Keeps one state of the database readable while `work` runs. */
 export const withSnapshot = <T>(
   { durable }: Database,
@@ -25,10 +28,7 @@ export const withSnapshot = <T>(
            (SELECT max("name") FROM "_Migration") AS "schema"`,
       );
       const [snapshot] = rows;
-      if (!snapshot || snapshot.epoch === null)
-        throw new Error(
-          'this database has no row in "Installation": it was not restored by npm run admin -- restore',
-        );
+      if (!snapshot || snapshot.epoch === null) throw new Error(notInstalled);
       return work(snapshot);
     },
     {
