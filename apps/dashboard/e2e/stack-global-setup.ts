@@ -1,7 +1,7 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from '@postrider/local/chromium';
-import { dataFolder } from '@postrider/local/data-folder';
 import { freePort } from '@postrider/local/ports';
 import { type Stack, startStack } from '@postrider/local/stack';
 import { chromium } from 'playwright-core';
@@ -31,7 +31,8 @@ const flags = [
  * @public called by Vitest
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await dataFolder('postrider-e2e-');
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
+  await chmod(folder, 0o755);
   const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const teardown = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
