@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tierOf } from './tiers.ts';
+import { groupOf } from './tiers.ts';
 
-describe('the tier of a test file', () => {
+describe('the group of a test file', () => {
   it.each([
     ['rules', 'packages/core/src/mail/ledger/ledger.rules.test.ts'],
     ['rules', 'tooling/local/src/checks/lock-holes.test.ts'],
@@ -15,7 +15,9 @@ describe('the tier of a test file', () => {
     ['temporal', 'apps/worker/src/campaigns/deliver-campaign.test.ts'],
     ['temporal', 'tooling/local/src/stack.test.ts'],
     ['e2e', 'apps/dashboard/e2e/journeys.test.ts'],
+    ['e2e-long', 'apps/dashboard/e2e/public-pages.long.test.ts'],
+    ['temporal-long', 'tooling/chaos/src/scenarios/wheel-small.long.test.ts'],
   ])('is %s for %s', (tier, file) => {
-    expect(tierOf(file)).toBe(tier);
+    expect(groupOf(file)).toBe(tier);
   });
 });

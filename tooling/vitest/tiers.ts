@@ -12,6 +12,10 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 export type Tier = 'rules' | 'heavy' | 'db' | 'temporal' | 'e2e';
 
+/** A file `*.long.test.ts` is a long series: `npm test` has a short form of what it shows, and `npm run test:long` runs it (decision 112). */
+type Group = Tier | `${Tier}-long`;
+const LONG_NAME = /[.]long[.]test[.]tsx?$/;
+
 const BROWSER = 'apps/dashboard/e2e/';
 const TEMPORAL = ['tooling/local/src/temporal-server.ts', '@temporalio/worker'];
 const HEAVY = [
@@ -21,7 +25,7 @@ const HEAVY = [
   'tooling/local/src/mailbox/start-mailbox.ts',
 ];
 /** What imports do not reveal is in the name: inputs at their limits, random inputs, processes. */
-const HEAVY_NAME = /(^|[/.])(limits|property|process)[.]test[.]ts$/;
+const HEAVY_NAME = /(^|[/.])(limits|property|process)([.]long)?[.]test[.]ts$/;
 const DATABASE = ['packages/core/src/testing/test-database.ts', 'tooling/local/src/postgres.ts'];
 
 /** Modules that only tests and tooling import; the product itself never imports a test server. */
@@ -56,24 +60,29 @@ const SETTINGS = {
   },
 } satisfies Record<Tier, object>;
 
-/** One Vitest project per tier over the test files of a folder. */
+/** One Vitest project per tier over the test files of a folder, and one for its long series. */
 export function tiers(folder: string): TestProjectInlineConfiguration[] {
   const files = globSync('**/*.test.{ts,tsx}', {
     cwd: folder,
     exclude: (path) => /(^|\/)(node_modules|dist|[.].*)$/.test(path),
   }).sort();
-  const byTier = Map.groupBy(files, (file) => tierOf(relative(ROOT, join(folder, file))));
-  return (Object.keys(SETTINGS) as Tier[]).flatMap((tier) => {
-    const include = byTier.get(tier);
-    if (include === undefined) return [];
-    return [
-      mergeConfig(base, defineConfig({ root: folder, test: { name: tier, include, ...SETTINGS[tier] } })),
-    ];
-  });
+  const byGroup = Map.groupBy(files, (file) => groupOf(relative(ROOT, join(folder, file))));
+  return (Object.keys(SETTINGS) as Tier[]).flatMap((tier) =>
+    ([tier, `${tier}-long`] as const).flatMap((name) => {
+      const include = byGroup.get(name);
+      if (include === undefined) return [];
+      return [mergeConfig(base, defineConfig({ root: folder, test: { name, include, ...SETTINGS[tier] } }))];
+    }),
+  );
 }
 
 /** @param file relative to the root of the repository */
-export function tierOf(file: string): Tier {
+export function groupOf(file: string): Group {
+  const tier = tierOf(file);
+  return LONG_NAME.test(file) ? `${tier}-long` : tier;
+}
+
+function tierOf(file: string): Tier {
   if (file.startsWith(BROWSER)) return 'e2e';
   const reached = reach(file);
   if (TEMPORAL.some((name) => reached.has(name))) return 'temporal';

@@ -1,16 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeServices } from '@postrider/core/adapters';
 import { migrate } from '@postrider/core/base/db';
 import { readConfig } from '@postrider/core/base/kernel';
 import { createTestProject, type TestProject, verifiedDomain } from '@postrider/core/testing';
+import { dataFolder } from '@postrider/local/data-folder';
 import { freePort } from '@postrider/local/ports';
 import { type Postgres, startPostgres } from '@postrider/local/postgres';
+import { strippedFlags } from '@postrider/local/stripped-flags';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -27,8 +28,7 @@ let project: TestProject;
 let api: { process: ChildProcess; url: string; submissionPort: number };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), `postrider-test-${process.pid}-`));
-  await chmod(folder, 0o755);
+  folder = await dataFolder(`postrider-test-${process.pid}-`);
   postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
   await migrate(postgres.url);
   const env = {
@@ -63,7 +63,7 @@ beforeEach(async () => {
       LOG_LEVEL: 'silent',
       RATE_LIMIT_PER_MINUTE: '1000000',
     },
-    execArgv: [],
+    execArgv: strippedFlags(),
     silent: true,
   });
   await once(child, 'message');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Services } from '@postrider/core/base/kernel';
+import { strippedFlags } from '@postrider/local/stripped-flags';
 
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
 
@@ -30,7 +31,7 @@ export async function serveApi(
       PORT: String(port),
       ...env,
     },
-    execArgv,
+    execArgv: [...strippedFlags(), ...execArgv],
     silent: true,
   });
   await once(child, 'message');

@@ -4,6 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@postrider/core/testing/test-database.ts';
+import { strippedFlags } from '@postrider/local/stripped-flags';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const server = fileURLToPath(new URL('../src/server.ts', import.meta.url));
@@ -39,7 +40,7 @@ function start(env: Record<string, string>): ChildProcess {
       DRAIN_SECONDS: '0',
       ...env,
     },
-    execArgv: [],
+    execArgv: strippedFlags(),
     silent: true,
   });
   return child;

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createTestServices, type TestServices } from '@postrider/core/testing';
+import { strippedFlags } from '@postrider/local/stripped-flags';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const entry = fileURLToPath(new URL('./mail-worker.ts', import.meta.url));
@@ -20,7 +21,7 @@ it('a delivery process from before a restore ends with its next look and says wh
       NODE_ENV: 'test',
       ...{ DATABASE_URL, APP_SECRET, SMTP_URL: 'smtp://127.0.0.1:1', LOG_LEVEL: 'fatal' },
     },
-    execArgv: [],
+    execArgv: strippedFlags(),
     silent: true,
   });
   try {

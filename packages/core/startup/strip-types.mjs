@@ -15,7 +15,9 @@ const folders = [
   'packages/core/src',
   'packages/mcp/src',
   'packages/sdk/src',
+  'tooling/harness/src',
   'tooling/local/src',
+  'tooling/seed/src',
 ];
 /** @param {string} name */
 const isModule = (name) => name.endsWith('.ts') && !/\.(test|fixture|d)\.ts$/.test(name);

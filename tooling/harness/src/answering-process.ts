@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { strippedFlags } from '@postrider/local/stripped-flags';
 
 /** A separate process that answers over IPC: one reply per request, one request at a time. */
 export interface AnsweringProcess {
@@ -19,7 +20,7 @@ export async function startAnswering(
 ): Promise<AnsweringProcess> {
   const child = fork(entry, [], {
     env: { ...process.env, ...settings },
-    execArgv: [],
+    execArgv: strippedFlags(),
     serialization: 'advanced',
   });
   const ask = async <Value>(question: unknown): Promise<Value> => {

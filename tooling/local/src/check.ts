@@ -4,7 +4,7 @@
  */
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tierOf } from '@postrider/vitest/tiers.ts';
+import { groupOf } from '@postrider/vitest/tiers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
@@ -44,5 +44,5 @@ async function testsOfChanges(): Promise<string[]> {
   const folders = new Set(changed.filter((path) => /[.]tsx?$/.test(path)).map((path) => dirname(path)));
   return [...folders]
     .flatMap((folder) => globSync(`${folder}/*.test.ts`, { cwd: ROOT }))
-    .filter((file) => ['heavy', 'db'].includes(tierOf(file)));
+    .filter((file) => ['heavy', 'db'].includes(groupOf(file)));
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from './stack.ts';
+import { strippedFlags } from './stripped-flags.ts';
 
 /** The data that the first run creates and the terminal shows: for signing in and for sending. */
 export interface DemoAccess {
@@ -47,7 +48,11 @@ export async function anotherDemo(env: Record<string, string>, name: string): Pr
 function seed(env: Record<string, string>, args: string[] = []): Promise<DemoAccess | undefined> {
   const main = fileURLToPath(new URL('../../seed/src/seed-main.ts', import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = fork(main, args, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] });
+    const child = fork(main, args, {
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: strippedFlags(),
+    });
     let answer: { access?: DemoAccess } | undefined;
     child.on('message', (message: { access?: DemoAccess }) => {
       answer = message;

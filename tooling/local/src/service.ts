@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { identityOf, isAlive, signal, waitForExit } from './processes.ts';
 import { register, unregister } from './registry.ts';
-import { ROOT } from './root.ts';
+import { strippedFlags } from './stripped-flags.ts';
 
 export interface ServiceOptions {
   name: string;
@@ -60,7 +60,6 @@ const PRELOAD = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url))
 export function createService(options: ServiceOptions): Service {
   const logFile = join(options.logs, `${options.name}.log`);
   const pidFile = join(options.pids, `${options.name}.json`);
-  const stripped = join(options.root ?? ROOT, 'packages/core/startup/stripped.mjs');
   let child: ChildProcess | undefined;
   let lastCode: number | null | undefined;
   let wanted = false;
@@ -80,7 +79,7 @@ export function createService(options: ServiceOptions): Service {
       [
         '--disable-warning=ExperimentalWarning',
         ...(options.flags ?? []),
-        ...['--import', stripped, '--import', PRELOAD],
+        ...[...strippedFlags(options.root), '--import', PRELOAD],
         options.entry,
       ],
       // In its own process group: Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.

@@ -9,6 +9,7 @@ import {
   type SinkSummary,
 } from './sink.ts';
 import type { SinkAnswer, SinkRequest } from './sink-main.ts';
+import { strippedFlags } from './stripped-flags.ts';
 
 /** The sink in a separate process, so that its cost is not part of a sender's measurement. */
 export interface SinkProcess {
@@ -32,7 +33,7 @@ export async function startSinkProcess(options: SinkOptions = {}): Promise<SinkP
   const child = fork(main, [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'advanced',
-    execArgv: [],
+    execArgv: strippedFlags(),
   });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let lastId = 0;

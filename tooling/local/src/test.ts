@@ -22,6 +22,8 @@ type Check = [title: string, work: () => Promise<void>];
 /** Prerequisites of the tests. */
 const PREPARATIONS: Check[] = [
   ['Generated code', () => turbo('generate')],
+  // Threads and processes of the tests start in half of the processor time with them.
+  ['Modules without types', () => run(process.execPath, ['packages/core/startup/strip-types.mjs'])],
   ['Workflow bundle', () => run('npm', ['run', '--silent', 'build', '-w', '@postrider/worker'])],
   ['Temporal server', async () => void (await temporalBinary())],
   ['Temporal test server', async () => void (await timeSkippingServer())],
@@ -31,7 +33,7 @@ const DASHBOARD: Check = ['The dashboard and the documentation build', () => bui
 const CHECKS: Check[] = [
   ['Platform packages in the lock', () => turbo('lint:lock')],
   ['Licences of dependencies', () => turbo('lint:licences')],
-  ['Types of every file', () => turbo('typecheck')],
+  ['Types of every file', () => run(process.execPath, ['tooling/local/src/checks/types.cli.ts'])],
   ['Every file is type-checked', () => turbo('lint:coverage')],
   DASHBOARD,
   ['Format and style', () => turbo('lint:style')],

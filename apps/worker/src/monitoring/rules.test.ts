@@ -33,7 +33,8 @@ describe('the rules', () => {
     if (!prometheus) return context.skip(`Prometheus is absent: ${reason}`);
     const promtool = (...args: string[]) => run(prometheus.promtool, args, { cwd: rulesFolder });
     expect((await promtool('check', 'rules', 'rules.yml')).stdout).toContain('SUCCESS');
-    expect((await promtool('test', 'rules', 'rules.test.yml')).stdout).toContain('SUCCESS');
+    for (const tests of ['rules.test.yml', 'rules-of-days.test.yml'])
+      expect((await promtool('test', 'rules', tests)).stdout).toContain('SUCCESS');
   });
 });
 

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dataFolder } from '@postrider/local/data-folder';
 import { POSTGRES_15, type Postgres, type PostgresOptions } from '@postrider/local/postgres';
 import { startStandby } from '@postrider/local/postgres-standby';
 import { onOtherDatabase } from '../base/lib/index.ts';
@@ -33,7 +33,7 @@ const settings: PostgresOptions['settings'] = {
 /** A migrated database on PostgreSQL 15, which has the programs for it (`hasPostgres15`). */
 export async function createDatabasePair(): Promise<DatabasePair> {
   const { url, server, drop } = await createDatabaseOnOwnServer({ binDir: POSTGRES_15, settings });
-  const folder = await mkdtemp(join(tmpdir(), `postrider-standby-${process.pid}-`));
+  const folder = await dataFolder(`postrider-standby-${process.pid}-`);
   try {
     return await withStandby({ url, drop }, server, folder);
   } catch (error) {

@@ -37,7 +37,7 @@ export const campaignTests: Scenario = {
 
 export const campaignTestsSmall: Scenario = {
   name: 'tests-small',
-  summary: 'the short form of `tests` that is part of the tests',
+  summary: 'the short form of `tests` that is part of the long tests',
   recipients: 800,
   mostSeeds: 1,
   run: (options) => runTests(options, { processes: 2, tests: 4, atOnce: 2 }),

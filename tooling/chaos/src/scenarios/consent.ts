@@ -40,7 +40,7 @@ export const consent: Scenario = {
 
 export const consentSmall: Scenario = {
   name: 'consent-small',
-  summary: 'the short form of `consent` that is part of the tests',
+  summary: 'the short form of `consent` that is part of the long tests',
   recipients: 60,
   mostSeeds: 5,
   run: (options) => runConsent(options, { blows: 3, confirmations: 3 }),

@@ -109,7 +109,7 @@ export const localTime: Scenario = {
 
 export const localTimeSmall: Scenario = {
   name: 'local-time-small',
-  summary: 'the short form of `local-time` that is part of the tests',
+  summary: 'the short form of `local-time` that is part of the long tests',
   recipients: 400,
   mostSeeds: 1,
   run: (options) =>

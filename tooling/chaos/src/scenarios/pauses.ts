@@ -42,7 +42,7 @@ export const pauses: Scenario = {
 
 export const pausesSmall: Scenario = {
   name: 'pauses-small',
-  summary: 'the short form of `pauses` that is part of the tests',
+  summary: 'the short form of `pauses` that is part of the long tests',
   recipients: 3_000,
   mostSeeds: 1,
   run: (options) => runPauses(options, { processes: 2, pauses: 4, blowEvery: 2, answeredMs: null }),

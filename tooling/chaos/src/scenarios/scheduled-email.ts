@@ -62,7 +62,7 @@ export const scheduledEmail: Scenario = {
 
 export const scheduledEmailSmall: Scenario = {
   name: 'scheduled-email-small',
-  summary: 'the short form of `scheduled-email` that is part of the tests',
+  summary: 'the short form of `scheduled-email` that is part of the long tests',
   recipients: 400,
   mostSeeds: 1,
   run: (options) =>

@@ -29,7 +29,7 @@ export const scheduled: Scenario = {
 
 export const scheduledSmall: Scenario = {
   name: 'scheduled-small',
-  summary: 'the short form of `scheduled` that is part of the tests',
+  summary: 'the short form of `scheduled` that is part of the long tests',
   recipients: 50,
   mostSeeds: 1,
   run: (options) =>

@@ -45,7 +45,7 @@ export const webhooks: Scenario = {
 
 export const webhooksSmall: Scenario = {
   name: 'webhooks-small',
-  summary: 'the short form of `webhooks` that is part of the tests',
+  summary: 'the short form of `webhooks` that is part of the long tests',
   recipients: 300,
   mostSeeds: Number.POSITIVE_INFINITY,
   run: (options) =>

@@ -37,7 +37,7 @@ export const wheel: Scenario = {
 
 export const wheelSmall: Scenario = {
   name: 'wheel-small',
-  summary: 'the short form of `wheel` that is part of the tests',
+  summary: 'the short form of `wheel` that is part of the long tests',
   recipients: 300,
   mostSeeds: 1,
   run: (options) => runWheel(options, { leadMs: 25_000, overMs: 12_000, everyMs: 5_000, mostLateMs: null }),

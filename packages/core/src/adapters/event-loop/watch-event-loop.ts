@@ -2,6 +2,7 @@ import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { Counter, register } from 'prom-client';
 import type { LogSource } from '../log/create-log.ts';
+import { threadFlags } from '../thread-flags.ts';
 import { debuggerAt, heartbeatsAt, stallsAt, type WatchData } from './watch-data.ts';
 
 export interface WatchOptions {
@@ -35,7 +36,7 @@ export function watchEventLoop(
   const watch = new Worker(new URL('./watch.entry.ts', import.meta.url), {
     workerData: { shared, source, tickMs, silentTicks } satisfies WatchData,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
-    execArgv: [],
+    execArgv: threadFlags,
     env: {},
   });
   watch.unref();

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TaskLimitError, ThreadsUnavailableError } from '../../base/kernel/ports/threads.ts';
+import { threadFlags } from '../thread-flags.ts';
 import type { TaskMessage, ThreadData, ThreadMessage } from './messages.ts';
 
 export interface ThreadOptions {
@@ -63,7 +64,7 @@ export class PoolThread {
     this.#worker = new Worker(entry, {
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: hardLimitFactor * memoryMb },
-      execArgv: [],
+      execArgv: threadFlags,
       // Templates have no way to the environment; a thread does not need it either.
       env: {},
     });

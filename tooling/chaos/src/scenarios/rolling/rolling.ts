@@ -41,7 +41,7 @@ export const rolling: Scenario = {
 
 export const rollingSmall: Scenario = {
   name: 'rolling-small',
-  summary: 'the short form of `rolling` that is part of the tests, without the version before',
+  summary: 'the short form of `rolling` that is part of the long tests, without the version before',
   recipients: 20,
   mostSeeds: Number.POSITIVE_INFINITY,
   run: (options) => runRolling(options, { turns: ['within this version'], processes: 2, drainSeconds: 3 }),
