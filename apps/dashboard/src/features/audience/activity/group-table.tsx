@@ -42,9 +42,11 @@ export function GroupTable({ groups, isAll, itemsOf }: GroupTableProps) {
             <SecondLine>
               <About group={group} />
             </SecondLine>
-            <SecondLine>
-              <Who group={group} itemsOf={itemsOf} />
-            </SecondLine>
+            {(group.count > 1 || group.item.contactId !== undefined) && (
+              <SecondLine>
+                <Who group={group} itemsOf={itemsOf} />
+              </SecondLine>
+            )}
           </Cell>
           <Cell clip extra>
             <About group={group} />
