@@ -82,19 +82,8 @@ it('what a cancelled campaign did not send goes to the rest as a sequel, and no 
   await headline(page, 'Cut short');
   await page.getByText(`${format(sentCount)} of ${format(totalRecipients)} contacts got it.`).waitFor();
   await shot(page, 'cancelled');
-  // Until the last batch in hand is settled, the answer is that the campaign is still being cancelled.
-  const opened = page.waitForURL((url) => !url.pathname.endsWith(data.id));
-  const follow = page.getByRole('button', { name: 'Send to the rest' });
-  const refused = page.getByText('Emails of the campaign are still being cancelled');
-  await expect
-    .poll(
-      async () => {
-        await follow.click();
-        return Promise.race([opened.then(() => 'opened'), refused.waitFor().then(() => 'refused')]);
-      },
-      { timeout: 60_000, interval: 1_000 },
-    )
-    .toBe('opened');
+  // Until the last batch in hand is settled, the campaign is still being cancelled, and the page waits.
+  await page.getByRole('button', { name: 'Send to the rest' }).click();
   await headline(page, 'Cut short (2)');
   const recipients = page.getByRole('region', { name: 'Recipients' });
   await expect

@@ -20,7 +20,7 @@ import { addWeekOfUse } from './week-of-use.ts';
 import { addEmptyProject, fillProject, sandboxOf } from './worlds.ts';
 
 /**
- * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words]`: every room of the dashboard with a new project, with the
+ * `npm run screenshots -- [--out folder] [--contacts 1000000] [--only words] [--widths 1440,400]`: every room of the dashboard with a new project, with the
  * demo data, and with many contacts and long names; dialogs and panels; the pages of recipients, each in two languages (`--only recipient`);
  * light and dark, 1440 and 400 pixels wide. Last, an email with every kind of block, 375 and 640 pixels wide; and the days of a lifecycle
  * marketer (`--only lifecycle`) and of a marketer who sends campaigns (`--only marketer`). `index.html` shows them side by side.
@@ -30,6 +30,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: '.postrider/screenshots' },
     contacts: { type: 'string', default: '1000000' },
     only: { type: 'string', default: '' },
+    widths: { type: 'string', default: '1440,400' },
   },
 });
 
@@ -60,7 +61,7 @@ try {
   const typical = await projectOf(context);
   const worlds = values.only === 'recipient' ? {} : await fillWorlds(context, demo, typical);
   const pictures: Picture[] = [];
-  for (const size of sizes) {
+  for (const size of sizes.filter(({ width }) => values.widths.split(',').includes(String(width)))) {
     for (const [world, projectId] of Object.entries(worlds)) {
       const rooms = (page: Page) => everyRoom(page, `${stack.urls.dashboard}/p/${projectId}`, values.only);
       pictures.push(...(await photograph(context, { world, size, rooms })));

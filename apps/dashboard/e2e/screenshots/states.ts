@@ -5,8 +5,8 @@ interface State {
   name: string;
   /** The page within the project. */
   path: string;
-  /** The page is that of the first row of the list. */
-  ofFirst?: boolean;
+  /** The page is that of this record of the list. */
+  of?: string;
   open: (page: Page) => Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const states: readonly State[] = [
   { name: 'webhooks-add', path: 'webhooks', open: press('Add endpoint') },
   { name: 'media-picker', path: 'settings', open: press('Choose image') },
   { name: 'workflows-recipe', path: 'workflows/new', open: press(/^Abandoned cart/) },
-  { name: 'workflows-step', path: 'workflows', ofFirst: true, open: press(/^Send the welcome email/) },
-  { name: 'workflows-test', path: 'workflows', ofFirst: true, open: press('Try it') },
+  { name: 'workflows-step', path: 'workflows', of: 'Welcome', open: press(/^Send the welcome email/) },
+  { name: 'workflows-test', path: 'workflows', of: 'Welcome', open: press('Try it') },
   { name: 'templates-block', path: 'templates/new', open: selectHeading },
   { name: 'templates-gallery', path: 'templates/new', open: press('Choose a template') },
   { name: 'templates-code', path: 'templates/new', open: editHtml },
@@ -35,13 +35,13 @@ const states: readonly State[] = [
 
 /** Opens each state; yields its name. */
 export async function* everyState(page: Page, project: string, only: string): AsyncGenerator<string> {
-  for (const { name, path, ofFirst, open } of states) {
+  for (const { name, path, of, open } of states) {
     if (!isAsked(name, only)) continue;
     await page.goto(path ? `${project}/${path}` : project);
     await loaded(page);
-    if (ofFirst) {
+    if (of) {
       const list = page.url();
-      await page.locator('tbody a').first().click();
+      await page.getByRole('link', { name: of, exact: true }).click();
       await page.waitForURL((url) => url.href !== list);
       await loaded(page);
     }

@@ -1,6 +1,14 @@
-import { defaultSuggestions, errorCodes } from '@postrider/core/base/kernel/contract';
+import { defaultSuggestions, errorCodes, repeatSoon } from '@postrider/core/base/kernel/contract';
 import { describe, expect, it } from 'vitest';
-import { atField, failureOf, failureOfEnvelope, isFinal, isSessionEnd, RestError } from './failure.ts';
+import {
+  atField,
+  failureOf,
+  failureOfEnvelope,
+  isFinal,
+  isSessionEnd,
+  passesSoon,
+  RestError,
+} from './failure.ts';
 
 type ErrorCode = keyof typeof errorCodes;
 
@@ -49,6 +57,14 @@ describe('a failure', () => {
       code: 'BAD_REQUEST',
       message: 'No file',
     });
+  });
+
+  it('passes soon only where the API says so', () => {
+    const { error } = envelope('CONFLICT');
+    const said = (suggestion: string) =>
+      new RestError(failureOfEnvelope({ error: { ...error, suggestion } }));
+    expect(passesSoon(said(repeatSoon))).toBe(true);
+    expect(passesSoon(said(defaultSuggestions.conflict))).toBe(false);
   });
 
   it('that is not a response of the API counts as unreachable and is retried', () => {

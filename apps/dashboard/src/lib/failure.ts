@@ -1,4 +1,9 @@
-import { defaultSuggestions, type ErrorKind, errorCodes } from '@postrider/core/base/kernel/contract';
+import {
+  defaultSuggestions,
+  type ErrorKind,
+  errorCodes,
+  repeatSoon,
+} from '@postrider/core/base/kernel/contract';
 import { TRPCClientError } from '@trpc/client';
 
 /** The information that a page shows about a failed request. */
@@ -136,6 +141,9 @@ export const isFinal = (error: unknown): boolean => {
   const { code } = failureOf(error);
   return code !== 'UNREACHABLE' && code !== 'INTERNAL_SERVER_ERROR' && code !== 'RATE_LIMIT_EXCEEDED';
 };
+
+/** Whether the request is refused only for some seconds, and can be repeated as it is. */
+export const passesSoon = (error: unknown): boolean => failureOf(error).suggestion === repeatSoon;
 
 /** Whether a record does not exist: its id is unknown, or the address of the page holds no id at all. */
 export const isMissing = ({ code, fields }: Failure): boolean =>

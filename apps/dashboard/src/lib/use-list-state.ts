@@ -50,7 +50,13 @@ export interface ListState {
 export function useListState(): ListState {
   const [params, setParams] = useSearchParams();
   const search = params.get(listParams.search) ?? '';
-  const [text, setText] = useState(search);
+  const [text, setShown] = useState(search);
+  // On a busy machine a pause can be over before the text that ended it is rendered.
+  const latest = useRef(search);
+  const setText = useCallback((next: string) => {
+    latest.current = next;
+    setShown(next);
+  }, []);
   const written = useRef(search);
   // Changes can follow each other, or a link, before anything is rendered; none may undo another.
   const write = useCallback(
@@ -67,12 +73,12 @@ export function useListState(): ListState {
     if (asked === written.current) return;
     written.current = asked;
     setText(asked);
-  }, [params]);
+  }, [params, setText]);
   useEffect(() => {
     const next = text.trim();
     if (next === written.current) return;
     const timer = setTimeout(() => {
-      if (isLeavingPage()) return;
+      if (isLeavingPage() || latest.current.trim() !== next) return;
       written.current = next;
       write({ [listParams.search]: next });
     }, pauseMs);

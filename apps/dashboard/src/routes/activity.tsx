@@ -1,8 +1,9 @@
 import { pastTypes } from '@postrider/core/base/event-types/contract';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ActivityTable } from '../features/audience/activity/activity-table.tsx';
 import { GroupTable } from '../features/audience/activity/group-table.tsx';
-import { joined } from '../features/audience/activity/groups.rules.ts';
+import { joined, needsMore } from '../features/audience/activity/groups.rules.ts';
 import { Upcoming } from '../features/audience/activity/upcoming.tsx';
 import { useApi } from '../lib/api.ts';
 import { useProjectPath } from '../lib/current.ts';
@@ -70,10 +71,16 @@ function Groups({ state }: { state: ListState }) {
   });
   const groups = joined(list.data?.pages.map(({ data }) => data) ?? []);
   const contact = state.param('contact');
+  const { hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = list;
+  const isShort = needsMore(groups.length, list.data?.pages.length ?? 0);
+  useEffect(() => {
+    if (isShort && hasNextPage && !isFetching && !isPlaceholderData) void fetchNextPage();
+  }, [isShort, hasNextPage, isFetching, isPlaceholderData, fetchNextPage]);
   return (
     <ListFrame {...frameOf(state)} query={list} shown={groups.length} more={{ query: list }}>
       <GroupTable
         groups={groups}
+        isAll={!hasNextPage}
         itemsOf={({ type, day }) =>
           to(
             `activity?${new URLSearchParams({

@@ -28,8 +28,8 @@ export function Component() {
         <Frame label="Billing">
           <EmptyState icon="card" title="Billing is off">
             <p>
-              This installation sets no limits on projects. To turn billing on, set{' '}
-              <code>STRIPE_SECRET_KEY</code>.
+              This installation sets no limits on projects and charges nothing. Whoever runs it can turn
+              billing on.
             </p>
           </EmptyState>
         </Frame>

@@ -158,11 +158,16 @@ export function Component() {
         empty={{
           icon: 'contacts',
           title: 'No contacts yet',
-          text: <RequestExample title="Add one with the API" build={contactRequest} />,
-          action: (
-            <ButtonLink icon="upload" to={to('contacts#import')}>
-              Import a file
-            </ButtonLink>
+          text: (
+            <>
+              <p>Import those you have from a CSV file, or add them from your app.</p>
+              <p>
+                <ButtonLink icon="upload" to={to('contacts#import')}>
+                  Import a file
+                </ButtonLink>
+              </p>
+              <RequestExample title="Add one with the API" build={contactRequest} />
+            </>
           ),
         }}
         more={{ query: list, total, countTo: isCounted ? countTo : undefined }}

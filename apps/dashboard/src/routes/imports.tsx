@@ -31,7 +31,9 @@ export function Component() {
         empty={{
           icon: 'contacts',
           title: 'No imports in the last 7 days',
-          text: <p>An import adds and updates contacts from a CSV file.</p>,
+          text: (
+            <p>Import a CSV file to add and update contacts. Every row is checked before any is stored.</p>
+          ),
         }}
         more={{ query: list, total: list.data?.pages[0]?.total ?? 0 }}
       >

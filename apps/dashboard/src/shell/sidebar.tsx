@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, NavLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
 import { useApi } from '../lib/api.ts';
 import { isLeader, useProject, useProjectPath, useUser } from '../lib/current.ts';
 import { formatCount, plural } from '../lib/format.ts';
@@ -21,6 +22,13 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
   const user = useUser();
   const mailbox = useMailboxUrl();
   const groups = usePlaces();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // The places do not fit into a low window: that of the page is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has its place
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click too
     // biome-ignore lint/a11y/noStaticElementInteractions: listens to the links inside
@@ -38,7 +46,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         <ProjectSwitcher />
         <SearchButton onLeave={onLeave} />
       </div>
-      <nav className={styles.nav} aria-label="Project">
+      <nav ref={nav} className={styles.nav} aria-label="Project">
         {groups.map((group) => (
           <Places key={group.title ?? ''} {...group} />
         ))}

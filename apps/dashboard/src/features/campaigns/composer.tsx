@@ -5,7 +5,7 @@ import type { Campaign } from '../../lib/api.ts';
 import { withoutFields } from '../../lib/failure.ts';
 import { given } from '../../lib/given.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FieldRow, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type TreeDraft, toTree } from '../common/filters/filter-tree.rules.ts';
@@ -24,9 +24,9 @@ import styles from './composer.module.css';
 import { ComposerBar } from './composer-bar.tsx';
 import { type ComposerAction, ComposerDialog } from './composer-dialog.tsx';
 import { GoalField } from './goal-field.tsx';
-import { LinkTagFields } from './link-tag-fields.tsx';
 import { LiveAudience } from './live-audience.tsx';
 import { Review } from './review.tsx';
+import { SendingOptions } from './sending-options.tsx';
 import { StepList, StepSection } from './step-list.tsx';
 import { isStorable, type Missing, missingOf } from './steps.rules.ts';
 import { TestFields } from './tests/test-fields.tsx';
@@ -158,50 +158,12 @@ export function Composer(props: ComposerProps) {
             campaign={known}
             failures={failure?.fields ?? {}}
           />
-          <CheckField
-            name="exemptFromLimits"
-            label="Outside of the contact limits"
-            defaultChecked={start.exemptFromLimits}
-            hint="For what every recipient must get, whatever else they got: it is not held back by the limits of the project."
-          />
-          <TextField
-            name="holdout"
-            label="Hold out, in percent"
-            type="number"
-            min={0}
-            max={50}
-            defaultValue={start.holdout === 0 ? '' : start.holdout}
-            placeholder="None"
-            hint="These contacts, drawn at random, get no email, so that you can compare what the others do."
-          />
-          <TextField
-            name="pace.perHour"
-            label="Emails per hour"
-            type="number"
-            min={1}
-            max={1_000_000}
-            defaultValue={start.pace?.perHour ?? ''}
-            placeholder="As many as the project may send"
-            hint="To send it more slowly. Its emails then begin evenly, in the order of the audience."
-          />
-          <CheckField
-            name="careful"
-            label="Begin carefully"
-            defaultChecked={start.pace?.careful ?? false}
-            hint="200 emails first, then a tenth, then the others, with 15 minutes between them: time to see bounces and complaints."
-          />
-          <LinkTagFields utm={start.utm} />
           <CarefulProposal
             ruled={setup === null ? ruled : null}
             isChosen={values.careful === 'on'}
             onChoose={() => container.current?.querySelector<HTMLElement>('input[name=careful]')?.click()}
           />
-          <CheckField
-            name="guard"
-            label="Pause by itself"
-            defaultChecked={start.guard}
-            hint="When too many of its emails bounce, are marked as spam or lead to an opt-out. You are told by email, and decide whether it goes on."
-          />
+          <SendingOptions start={start} />
         </StepSection>
         <StepSection step="review">
           <Review values={shown} missing={missing} audience={audience} ruled={ruled} onGoTo={goTo} />

@@ -65,13 +65,13 @@ export function TemplateForm({ label, template, failure, draft, onSubmit, childr
           defaultValue={template.alias ?? ''}
           {...textLimits(createTemplateInput, 'alias')}
         />
-        <CheckField
-          name="exemptFromLimits"
-          label="Outside of the contact limits"
-          defaultChecked={template.exemptFromLimits}
-          hint="Its emails are not held back by the limits of the project."
-        />
       </ContentFields>
+      <CheckField
+        name="exemptFromLimits"
+        label="Outside of the contact limits"
+        defaultChecked={template.exemptFromLimits}
+        hint="Its emails are not held back by the limits of the project."
+      />
       <div className={styles.bar}>
         <FormActions>{children}</FormActions>
       </div>

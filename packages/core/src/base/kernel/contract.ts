@@ -2,3 +2,4 @@
 export { defaultSuggestions, type ErrorKind, errorCodes } from './errors.ts';
 export * from './schemas.ts';
 export { simulatorDomain } from './simulator.rules.ts';
+export { repeatSoon } from './suggestions.rules.ts';

@@ -1,3 +1,6 @@
+/** What a conflict says that ends by itself within seconds. */
+export const repeatSoon = 'Repeat the request in a few seconds';
+
 /**
  * What a caller can do about a conflict (409) and about refused input (422), by the code of the failure. Programs and models follow
  * these texts, so none may advise what would send an email or record an event a second time.
@@ -25,7 +28,7 @@ export const suggestions = {
     campaignGoesOn:
       'Nothing is to be done: the campaign is being sent. Pause it first, if it was meant to wait',
     campaignPaused: 'Nothing is to be done: the campaign waits already. Resume it, and it is sent on',
-    campaignDrains: 'Repeat the request in a few seconds',
+    campaignDrains: repeatSoon,
     campaignExpired: 'Duplicate the campaign, and choose whom the copy is for',
     campaignRuns: 'Cancel it first',
     testState: 'Read the campaign: `test.state` must be RUNNING or UNDECIDED',

@@ -5,17 +5,19 @@ import { formatClock, formatCount } from '../../../lib/format.ts';
 import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { ActivityAbout, ActivityContact } from './activity-table.tsx';
-import { aboutAll } from './groups.rules.ts';
+import { aboutAll, isCounted } from './groups.rules.ts';
 import { typeInWords } from './item-in-words.rules.ts';
 
 interface GroupTableProps {
   groups: readonly ActivityGroup[];
+  /** Whether nothing older is left to load. */
+  isAll: boolean;
   /** The page with the items of a group. */
   itemsOf: (group: ActivityGroup) => string;
 }
 
 /** What happened, with as many rows as there are different things. */
-export function GroupTable({ groups, itemsOf }: GroupTableProps) {
+export function GroupTable({ groups, isAll, itemsOf }: GroupTableProps) {
   return (
     <Table
       label="Activity"
@@ -30,13 +32,21 @@ export function GroupTable({ groups, itemsOf }: GroupTableProps) {
         <Row key={group.key}>
           <Cell brief>
             {typeInWords(group.type)}
-            {group.count > 1 && <strong> × {formatCount(group.count)}</strong>}
+            {group.count > 1 && (
+              <strong>
+                {' '}
+                × {formatCount(group.count)}
+                {!isCounted(group, groups, isAll) && '+'}
+              </strong>
+            )}
             <SecondLine>
               <About group={group} />
             </SecondLine>
-            <SecondLine>
-              <Who group={group} itemsOf={itemsOf} />
-            </SecondLine>
+            {(group.count > 1 || group.item.contactId !== undefined) && (
+              <SecondLine>
+                <Who group={group} itemsOf={itemsOf} />
+              </SecondLine>
+            )}
           </Cell>
           <Cell clip extra>
             <About group={group} />

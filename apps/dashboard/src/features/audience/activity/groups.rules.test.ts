@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aboutAll, joined } from './groups.rules.ts';
+import { aboutAll, isCounted, joined, needsMore } from './groups.rules.ts';
 
 const group = (key: string, count: number, first: string, last: string) => ({
   ...{ key, count, first, last },
@@ -16,6 +16,18 @@ it('a group that goes on over the end of a page is one group', () => {
     group('a', 2, '11:00', '12:00'),
     group('b', 5, '10:00', '11:30'),
     group('c', 1, '09:00', '09:00'),
+  ]);
+});
+
+it('a group is counted when nothing older is left, or something of an earlier day was read', () => {
+  const days = ['2026-03-02', '2026-03-01'].map((day) => ({ day }));
+  expect(days.map((each) => isCounted(each, days, false))).toEqual([true, false]);
+  expect(days.map((each) => isCounted(each, days, true))).toEqual([true, true]);
+});
+
+it('a flood is read on until there is something to see, but not without end', () => {
+  expect([needsMore(0, 0), needsMore(2, 1), needsMore(2, 6), needsMore(15, 1)]).toEqual([
+    ...[false, true, false, false],
   ]);
 });
 

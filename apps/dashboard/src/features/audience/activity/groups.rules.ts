@@ -24,6 +24,20 @@ export function joined<Group extends Page>(pages: readonly (readonly Group[])[])
   return [...groups.values()];
 }
 
+/** Whether the pages that are loaded may have only a part of a group: of the earliest day, the next page may have more. */
+export const isCounted = (
+  group: Pick<Page, 'day'>,
+  groups: readonly Pick<Page, 'day'>[],
+  isAll: boolean,
+): boolean => isAll || groups.some(({ day }) => day < group.day);
+
+/**
+ * Whether to read on without being asked: a flood fills whole pages with a few groups, whose counts then say little.
+ *
+ * @param pages how many were read
+ */
+export const needsMore = (groups: number, pages: number): boolean => groups < 15 && pages > 0 && pages < 6;
+
 /** What all items of a group are about, and its page: a campaign, a workflow, an event; an email only where the group has no other. */
 export function aboutAll({ type, metadata }: Item): { words: string; path: string | null } {
   if (!type.startsWith('email.'))

@@ -47,7 +47,17 @@ export function DeliveryList({ endpoint }: { endpoint: WebhookEndpoint }) {
       shown={list.deliveries.length}
       isFiltered={state.isFiltered('status', 'type')}
       onClear={state.clear}
-      empty={{ icon: 'webhook', title: 'No deliveries yet' }}
+      empty={{
+        icon: 'webhook',
+        title: 'No deliveries yet',
+        text: (
+          <p>
+            {endpoint.enabled
+              ? 'Each event that is sent to this address appears here, with its answer. Send a test event to see the first.'
+              : 'This endpoint is disabled: it receives nothing until you enable it.'}
+          </p>
+        ),
+      }}
       more={{ query: list, total: list.total }}
     >
       <DeliveryTable endpointId={endpoint.id} deliveries={list.deliveries} />

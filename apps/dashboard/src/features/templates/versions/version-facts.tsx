@@ -1,6 +1,7 @@
 import type { Template, TemplateVersion } from '../../../lib/api.ts';
 import { authorInWords } from '../../../lib/author-in-words.rules.ts';
 import { Fact, Facts } from '../../../ui/facts.tsx';
+import { picturedText } from '../../../ui/mail-picture.rules.ts';
 import { Moment } from '../../../ui/time.tsx';
 import styles from './version.module.css';
 
@@ -25,9 +26,14 @@ export const VersionFacts = ({ version, template }: { version: TemplateVersion; 
   </Facts>
 );
 
-const Line = ({ name, then, now }: { name: string; then: string; now: string }) => (
-  <Fact name={name}>
-    {then}
-    {now !== then && <span className={styles.now}>Now: {now}</span>}
-  </Fact>
-);
+function Line({ name, then, now }: { name: string; then: string; now: string }) {
+  // As a reader sees it, unless the two differ in their variables alone.
+  const [before, after] = [picturedText(then), picturedText(now)];
+  const isSame = before === after;
+  return (
+    <Fact name={name}>
+      {isSame ? then : before}
+      {now !== then && <span className={styles.now}>Now: {isSame ? now : after}</span>}
+    </Fact>
+  );
+}

@@ -81,7 +81,7 @@ function sequel(facts: CampaignFacts, text: string): Next[] {
   const { campaign, person, project } = facts;
   const { contact } = person;
   if (campaign.type !== 'TRANSACTIONAL' && contact && !contact.subscribed)
-    return [nothing('The contact is not subscribed, which only its own wish changes')];
+    return [nothing('The contact is not subscribed, and nobody but the person can change that')];
   const suppressed = suppressedBy(person, project.now);
   if (!suppressed) return [copy(facts, text)];
   const [first] = suppressed.next;
@@ -327,7 +327,7 @@ function notSubscribedThen(facts: CampaignFacts): Finding | null {
     ],
     next: contact.subscribed
       ? sequel(facts, 'Duplicate the campaign for those who subscribed since')
-      : [nothing('The contact is not subscribed, which only its own wish changes')],
+      : [nothing('The contact is not subscribed, and nobody but the person can change that')],
   };
 }
 

@@ -69,7 +69,7 @@ export function explainContact(facts: ContactFacts): Explained<ContactVerdict> {
     return {
       ...finding,
       verdict: 'PARTLY',
-      headline: `${finding.headline}: it gets TRANSACTIONAL email alone`,
+      headline: `${finding.headline}: it gets transactional email only`,
       links: [
         ...history.filter(({ check, at }) => check !== 'subscription' || !known.has(at?.getTime())),
         ...finding.links,

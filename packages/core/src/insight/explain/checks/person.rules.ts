@@ -19,7 +19,7 @@ import type { Act, PersonFacts, ProjectFacts, SuppressionFact } from './facts.ru
 /** A decision of the recipient is shown, and never to be undone here. */
 const receipts: Next = next(
   'templates.create',
-  'For messages that the contact needs whatever it subscribed to, such as receipts, use a template of the type TRANSACTIONAL',
+  'What the contact needs whatever it subscribed to, such as receipts, is sent with a transactional template',
   { input: { type: 'TRANSACTIONAL' }, page: 'templates/new' },
 );
 
@@ -159,7 +159,7 @@ export function linkOfAct(act: Act, person: PersonFacts, outcome: 'stopped' | 'i
   });
 }
 
-const asked: Next = nothing('The contact is not subscribed, which only its own wish changes');
+const asked: Next = nothing('The contact is not subscribed, and nobody but the person can change that');
 
 /**
  * Why a person got nothing that needs a subscription at a time: by the last act before it.

@@ -38,7 +38,7 @@ export async function checkSpf(input: HealthInput): Promise<DomainCheck> {
       ...check,
       status: 'unknown',
       advice:
-        'Set MAIL_HOST to the public name of the mail server; until then the address to allow is unknown.',
+        'The servers to allow are known once the operator of this installation sets the public name of its mail server (MAIL_HOST).',
     };
   return { ...check, ...(text === undefined ? missing(text) : await judge(input, sender, host)) };
 }
