@@ -180,3 +180,33 @@ it('never replaces a version that was saved elsewhere without asking', async () 
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shared draft');
   await page.context().close();
 }, 90_000);
+
+it('keeps the options of sending folded while they are as usual, and shows what was chosen or is refused', async () => {
+  const { data } = await ask<{ data: { id: string } }>('/campaigns', {
+    ...{ name: 'With options', subject: 'Hello', body: '<p>Hello</p>', from: app.demo.from },
+    audienceType: 'ALL',
+  });
+  const page = await visitDemo(app);
+  await page.goto(`${page.url()}/campaigns/${data.id}/edit`);
+  await says(page, 'Saved');
+  const options = page.getByRole('button', { name: 'Sending options' });
+  const pace = page.getByLabel('Emails per hour');
+  expect(await pace.isVisible()).toBe(false);
+  await options.click();
+  await pace.fill('600');
+  await expect
+    .poll(() => ask(`/campaigns/${data.id}`))
+    .toMatchObject({ pace: { perHour: 600, careful: false }, guard: true });
+
+  await page.reload();
+  await pace.waitFor();
+  expect(await pace.inputValue()).toBe('600');
+  await pace.fill('2000000');
+  await page
+    .getByText(/1,?000,?000/)
+    .first()
+    .waitFor();
+  await options.click();
+  expect(await pace.isVisible()).toBe(true);
+  await page.context().close();
+}, 90_000);

@@ -210,7 +210,6 @@ describe.skipIf(!hasTools)('a base', { timeout: 300_000 }, () => {
     const [row] = await ask<{ file: string }>(`SELECT pg_relation_filepath('"Email"') AS "file"`);
     const part = `base/${row?.file}`;
     const copy = await damaged('damaged', async (to) => {
-      await rm(join(to, 'verified.json'), { force: true });
       await flip(join(to, part), 24, 40);
       const sha256 = createHash('sha256')
         .update(await readFile(join(to, part)))

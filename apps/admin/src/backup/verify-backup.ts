@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@postrider/core/base/db';
 import type { Services } from '@postrider/core/base/kernel';
@@ -19,6 +20,8 @@ import { verifyBase } from './verify-base.ts';
  */
 export async function verifyBackup(services: Services, path: string): Promise<void> {
   const manifest = await openBackup(services, path);
+  // What was whole once may be damaged by now: the last verification counts.
+  await rm(join(path, verifiedFile), { force: true });
   await assertWhole(path, manifest);
   const faults =
     manifest.kind === 'base'
