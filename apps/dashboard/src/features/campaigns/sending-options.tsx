@@ -25,7 +25,6 @@ export function SendingOptions({ start }: { start: Options & Pick<Campaign, 'utm
           <span className={styles.list}>Pace, hold-out, link tags, pausing, contact limits</span>
         </>
       }
-      label="Sending options"
       className={styles.options}
     >
       <div className={styles.fields}>
