@@ -13,7 +13,7 @@ import {
 import { untilSettled } from '../harness/until-settled.ts';
 import { compareLedgerWithSink } from '../ledger/compare-ledger-with-sink.ts';
 import { killAndStart } from './batch.ts';
-import { ask, broken, differences, doors, personOf, type Scene } from './consent.ts';
+import { ask, brokenByWords, differences, doors, personOf, type Scene } from './consent.ts';
 import { describeReport } from './describe-report.ts';
 import type { Scenario, ScenarioOptions, ScenarioResult } from './scenario.ts';
 import { withStack } from './with-stack.ts';
@@ -73,7 +73,8 @@ function runHistory(options: ScenarioOptions): Promise<ScenarioResult> {
     const { events, acts } = await eventsAndActs(db, project.id);
     if (events !== acts) scene.problems.push(`${events} events of before have become ${acts} acts`);
     await untilSettled(chaos, { stallMs });
-    scene.problems.push(...(await differences(scene)).slice(0, 20), ...(await broken(scene)));
+    // The database refuses what has no act an hour after the last contact: processes of the version before may live so long.
+    scene.problems.push(...(await differences(scene)).slice(0, 20), ...(await brokenByWords(scene)));
     const report = await compareLedgerWithSink(db, chaos.sink);
     return {
       reports: [report],
