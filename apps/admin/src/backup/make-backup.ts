@@ -28,7 +28,7 @@ export interface BackupOptions {
 export interface MadeBackup {
   path: string;
   manifest: Manifest;
-  /** why it is no base, if nobody asked for a dump */
+  /** why no base was made, where neither kind was asked for */
   refusal: string | null;
 }
 

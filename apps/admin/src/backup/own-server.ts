@@ -13,7 +13,7 @@ import { endWithCommand } from './end-with-command.ts';
 import type { BaseManifest } from './manifest.schema.ts';
 import { giveTo, type ServerUser } from './server-user.ts';
 
-/** A server on the files of a base, which nobody but this command can connect to. */
+/** A server that runs on the files of a base. Only this command can connect to it. */
 export interface OwnServer {
   /** of the database of the installation, for its user */
   url: string;
@@ -33,7 +33,7 @@ export interface OwnServerOptions {
 
 /**
  * Runs `work` beside a server on the files of a base, once that has replayed its WAL. It listens on no port: its socket lies in a folder that
- * only its user can enter, so that no password is asked for. Its files may have other configuration, of which nothing holds.
+ * only its user can enter, so it asks for no password. Configuration in the files of the base is ignored.
  *
  * @throws CommandError when it does not start, with the end of its log
  */
@@ -106,7 +106,7 @@ const ownSettings = (runtime: string): Record<string, string> => ({
   unix_socket_permissions: '0700',
   port: '5432',
   ssl: 'off',
-  // Nothing of it may act on others: its WAL goes nowhere, commits wait for nobody, no extension works in the background.
+  // It must not affect other servers: it archives no WAL, waits for no standby, and runs no extension in the background.
   archive_mode: 'off',
   synchronous_standby_names: '',
   synchronous_commit: 'on',
@@ -163,7 +163,7 @@ async function recovered(url: string, child: ChildProcess, log: string): Promise
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
       throw new CommandError(`PostgreSQL did not start on the files of the backup:\n${await endOf(log)}`);
     const recovery = await withDatabase(url, readRecovery).catch((error: unknown) => {
-      // Its socket is not there yet, or it lets nobody in while it recovers.
+      // Until recovery has ended, its socket does not exist or it refuses connections.
       if (databaseIsUnreachable(error) || (error as { code?: unknown }).code === 'ENOENT') return null;
       throw error;
     });

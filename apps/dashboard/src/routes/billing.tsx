@@ -28,7 +28,7 @@ export function Component() {
         <Frame label="Billing">
           <EmptyState icon="card" title="Billing is off">
             <p>
-              This installation sets no limits on projects and charges nothing. Whoever runs it can turn
+              This installation has no limits for projects and does not charge for use. Its operator can turn
               billing on.
             </p>
           </EmptyState>
