@@ -25,7 +25,8 @@ it('the settings of the embedded PostgreSQL follow the memory, within limits', (
 });
 
 it('HEAP_MB replaces the heap of the product and not that of the mailbox', () => {
-  expect(heapFlags('api', {})).toEqual(['--max-old-space-size=384', '--max-semi-space-size=32']);
+  expect(heapFlags('worker', {})).toEqual(['--max-old-space-size=384', '--max-semi-space-size=8']);
+  expect(heapFlags('api', { HEAP_MB: '700' })[0]).toBe('--max-old-space-size=700');
   expect(heapFlags('delivery', { HEAP_MB: '700' })).toEqual([
     '--max-old-space-size=700',
     '--max-semi-space-size=16',
