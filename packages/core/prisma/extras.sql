@@ -148,6 +148,8 @@ CREATE INDEX "Blob_kept" ON "Blob" ("keptUntil");
 
 -- The claim: oldest due first within the first attempts, and within the retries, of a priority.
 CREATE INDEX "DeliveryBatch_waiting" ON "DeliveryBatch" ("projectId", "priority", "again", "nextAttemptAt", "id") WHERE "token" IS NULL AND NOT "held";
+-- where claims begin while an old snapshot is held
+CREATE INDEX "SendBucket_places" ON "SendBucket" ("projectId") WHERE "claimFromUntil" IS NOT NULL;
 
 -- email of paused campaigns, and of those with a pace before its turn, which is in the way of no claim
 CREATE INDEX "DeliveryBatch_paused" ON "DeliveryBatch" ("projectId", "campaignId", "id") WHERE "held";

@@ -1,5 +1,5 @@
 import { Pause } from '../../base/lib/pause.ts';
-import { dueProjects } from '../ledger/index.ts';
+import { dueProjects, skipGone } from '../ledger/index.ts';
 import type { Kind } from '../ledger/ledger.rules.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { LedgerConnection } from './ledger-connection.ts';
@@ -33,13 +33,14 @@ export class DuePoll {
   async run(): Promise<void> {
     while (!this.#stopping) {
       const begunAt = performance.now();
-      const { projects, nextInMs } = await this.#watch.untilAnswered(() =>
+      const { projects, nextInMs, readsGone } = await this.#watch.untilAnswered(() =>
         this.#connection.use((client) => dueProjects(client, projectsAtOnce)),
       );
       for (const { projectId, direct, bulk } of projects) {
         if (direct) this.#onDue(projectId, 'direct');
         if (bulk) this.#onDue(projectId, 'bulk');
       }
+      if (readsGone) await this.#watch.untilAnswered(() => this.#connection.use(skipGone));
       const least = Math.min(this.#pollMs, Math.max(shortestMs, idleShare * (performance.now() - begunAt)));
       await this.#pause.wait(Math.max(least, Math.min(this.#pollMs, nextInMs ?? this.#pollMs)));
     }

@@ -34,6 +34,8 @@ DECLARE
   part_id uuid;
   -- Since the last restore of the database, or because it is moved (behaviour B11.6).
   hold_back text;
+  -- Where claims of the project begin, by level and turn (`skipGone` in due.store.ts).
+  places timestamptz[];
 BEGIN
   SELECT CASE WHEN i."stoppedAt" IS NULL THEN i."hold" ELSE 'all' END INTO hold_back FROM "Installation" i WHERE i."id" = 1;
   IF NOT FOUND OR hold_back = 'all' THEN
@@ -53,7 +55,9 @@ BEGIN
     "more" := false;
     "tokensInMs" := NULL;
 
-    SELECT b."tokens", b."updatedAt", coalesce(p."sendRate", default_rate), clock_timestamp() INTO available, counted_at, rate, read_at
+    SELECT b."tokens", b."updatedAt", coalesce(p."sendRate", default_rate), clock_timestamp(),
+        CASE WHEN b."claimFromUntil" > now() AND b."claimFromUntil" <= now() + interval '61 seconds' THEN b."claimFrom" END
+      INTO available, counted_at, rate, read_at, places
       FROM "SendBucket" b LEFT JOIN "Project" p ON p."id" = b."projectId" WHERE b."projectId" = project
       FOR UPDATE OF b SKIP LOCKED;
     IF NOT FOUND THEN
@@ -83,6 +87,7 @@ BEGIN
       CROSS JOIN LATERAL (
         SELECT FROM "DeliveryBatch" b
         WHERE b."projectId" = project AND b."priority" = direct.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
+          AND b."nextAttemptAt" >= coalesce(places[direct.n * 2 + t.again::int + 1], '-infinity')
           AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds")) LIMIT 1
       ) b
     ) THEN
@@ -104,6 +109,7 @@ BEGIN
           CROSS JOIN LATERAL (
             SELECT b."id", b."campaignId", b."nextAttemptAt", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
             WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
+              AND b."nextAttemptAt" >= coalesce(places[l.n * 2 + t.again::int + 1], '-infinity')
               AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds"))
             ORDER BY b."nextAttemptAt", b."id" LIMIT least(room, most_batches) FOR UPDATE SKIP LOCKED
           ) b
@@ -141,6 +147,7 @@ BEGIN
         CROSS JOIN LATERAL (
           SELECT b."id", cardinality(b."emailIds") AS size FROM "DeliveryBatch" b
           WHERE b."projectId" = project AND b."priority" = l.n AND b."again" = t.again AND b."token" IS NULL AND NOT b."held"
+            AND b."nextAttemptAt" >= coalesce(places[l.n * 2 + t.again::int + 1], '-infinity')
             AND b."nextAttemptAt" <= due_at AND (hold_back IS NULL OR leaves_first(b."emailIds"))
           ORDER BY b."nextAttemptAt", b."id" LIMIT 1
         ) h ORDER BY l.n, t.again LIMIT 1;

@@ -15,7 +15,7 @@ const due = (limit = 100) => ledger.use((client) => dueProjects(client, limit));
 it('finds due projects, longest due first, whatever waits in them', async () => {
   const { services } = ledger.test;
   const { prisma } = services.database;
-  expect(await due()).toEqual({ projects: [], nextInMs: null });
+  expect(await due()).toEqual({ projects: [], nextInMs: null, readsGone: false });
 
   const [old, recent, later] = await Promise.all([
     ledger.newProject(),

@@ -61,7 +61,7 @@ export {
   ofLinkTags,
   ofTopic,
 } from './content.ts';
-export { dueProjects, findWaitingTests } from './due.store.ts';
+export { dueProjects, findWaitingTests, skipGone } from './due.store.ts';
 export { emailColumnsOf, emailFacts, emailLabels, messageIdOf } from './email-facts.ts';
 export { optOutsByReport } from './end-subscription.ts';
 export {
