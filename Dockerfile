@@ -36,7 +36,7 @@ USER node
 FROM app AS api
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
-CMD ["sh", "-c", "exec node --max-old-space-size=${HEAP_MB:-512} --max-semi-space-size=64 --heap-growing-percent=300 --no-memory-reducer apps/api/src/server.ts"]
+CMD ["sh", "-c", "exec node --max-old-space-size=${HEAP_MB:-512} --max-semi-space-size=64 --heap-growing-percent=300 --no-memory-reducer --min-semi-space-size=16 apps/api/src/server.ts"]
 
 FROM app AS small
 ENV PROFILE=small

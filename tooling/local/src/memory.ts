@@ -39,7 +39,11 @@ const heaps: Readonly<Record<NodeProgram, { old: number; semiSpace: number; more
   // Under load new objects live as long as their request: in less room many of them are moved among the old ones first. After a pause V8 gives
   // memory back and then grows in small steps, so that it collects several times a second for as long as the next load lasts: an idle api collects
   // by itself (`createIdleCollector`), and what it has left may become four times as much.
-  api: { old: 512, semiSpace: 64, more: ['--heap-growing-percent=300', '--no-memory-reducer'] },
+  api: {
+    old: 512,
+    semiSpace: 64,
+    more: ['--heap-growing-percent=300', '--no-memory-reducer', '--min-semi-space-size=16'],
+  },
   worker: { old: 384, semiSpace: 8 },
   delivery: { old: 512, semiSpace: 16 },
   small: { old: 640, semiSpace: 8 },
