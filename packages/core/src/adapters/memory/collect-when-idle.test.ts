@@ -1,3 +1,4 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, it } from 'vitest';
 import { createIdleCollector } from './collect-when-idle.ts';
 
@@ -55,4 +56,19 @@ it('garbage of this process is collected', () => {
   const before = process.memoryUsage().heapUsed;
   for (let n = 0; n < 15; n += 1) look();
   expect(process.memoryUsage().heapUsed).toBeLessThan(before);
+});
+
+it('the room for new objects is given back', () => {
+  const room = () =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
+  const look = createIdleCollector({ busy: () => 0 });
+  let kept: object[] = [];
+  for (let n = 0; n < 3_000_000; n += 1) {
+    if (n % 300_000 === 0) kept = [];
+    kept.push({ n });
+  }
+  const before = room();
+  expect(before).toBeGreaterThan(8 * mb);
+  for (let n = 0; n < 15; n += 1) look();
+  expect(room()).toBeLessThan(before / 2);
 });
