@@ -22,28 +22,28 @@ export interface Due {
 const lastLevel = Math.max(...claimedPriorities.direct, ...claimedPriorities.bulk);
 const levels = constant(`'{${[...claimedPriorities.direct, ...claimedPriorities.bulk].join()}}'::int[]`);
 
-/** Entries of batches that are gone: so many are read in a few milliseconds. */
+/** Reading this many entries of batches that are gone takes a few milliseconds: nothing is done about fewer. */
 const fewGone = 5_000;
 
-/** What this connection has read of the index and not reported yet: only differences within one statement say something. */
+/** What this connection has read of the index since it last reported its statistics: only the difference within one statement has a meaning. */
 const entriesRead = Prisma.sql`coalesce(pg_stat_get_xact_tuples_returned(to_regclass('"DeliveryBatch_waiting"')), 0)`;
 
 /**
- * Where claims begin, by project, until a time that is at most a minute ahead: a later one is of a clock that has been set back since.
- * Places have the same order in `skipGone` and in claim-batches.sql.
+ * Whether a bucket says where claims begin. A time more than a minute ahead was written before the clock was set back. claim-batches.sql has the
+ * same condition, and the places in the same order.
  */
-const buckets = Prisma.sql`
-SELECT "projectId", "claimFrom" FROM "SendBucket"
-WHERE "claimFromUntil" > now() AND "claimFromUntil" <= now() + interval '61 seconds'`;
+const hasPlaces = Prisma.sql`"claimFromUntil" > now() AND "claimFromUntil" <= now() + interval '61 seconds'`;
 
 const due = prepared<{ limit: number }>(
   'due-projects',
   ({ limit }) => Prisma.sql`
-WITH RECURSIVE counted AS MATERIALIZED (SELECT ${entriesRead} AS n), bucket AS MATERIALIZED (${buckets}), project AS (
+WITH RECURSIVE counted AS MATERIALIZED (SELECT ${entriesRead} AS n), bucket AS MATERIALIZED (
+  SELECT "projectId", "claimFrom" FROM "SendBucket" WHERE ${hasPlaces}
+), project AS (
   -- What this connection has read before is counted first.
   SELECT '00000000-0000-0000-0000-000000000000'::uuid AS "projectId" FROM counted WHERE n >= 0
   UNION ALL
-  -- What is gone of a project with a place is not walked, also to find out that nothing of it waits.
+  -- A project with places is taken without a look whether anything of it waits: that would walk what is gone.
   SELECT coalesce(
     (SELECT b."projectId" FROM "DeliveryBatch" b WHERE b."token" IS NULL AND NOT b."held" AND b."projectId" > p."projectId"
       AND b."projectId" < coalesce(k."projectId", 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY b."projectId" LIMIT 1),
@@ -104,15 +104,14 @@ FROM (
     FROM generate_series(0, ${constant(lastLevel)}) AS level(n) CROSS JOIN unnest('{false,true}'::boolean[]) AS turn(again)
   ) AS places
   FROM (
-    SELECT "projectId", "claimFrom",
-      coalesce("claimFromUntil" > now() AND "claimFromUntil" <= now() + interval '61 seconds', false) AS known
-    FROM "SendBucket" ORDER BY "updatedAt" DESC LIMIT 100 FOR UPDATE SKIP LOCKED
+    SELECT "projectId", "claimFrom", coalesce(${hasPlaces}, false) AS known
+    FROM "SendBucket" ORDER BY "updatedAt" DESC LIMIT 1000 FOR UPDATE SKIP LOCKED
   ) k
 ) n WHERE s."projectId" = n."projectId"`,
 );
 
 /**
- * Has the claims of the next ten seconds, and `dueProjects`, begin five seconds before what waits now. While an old snapshot is held, such as
+ * For the next ten seconds claims of the 1,000 projects that claimed last, and `dueProjects`, begin five seconds before what waits now. While an old snapshot is held, such as
  * by a dump, the index keeps the entries of all batches that were claimed meanwhile, and each claim would walk them from the beginning.
  * Called again, it goes on from there. Afterwards claims begin at the beginning again: what became due behind a place, such as that of
  * a resumed campaign, waits until then. The five seconds are for what was written with its time and committed later.
