@@ -132,8 +132,8 @@ describe('events', () => {
     await other.waitFor({ state: 'detached' });
     const event = events.getByRole('row').filter({ hasText: 'opened a box' });
     expect(await event.count()).toBe(1);
-    await event.getByText('box: red').click();
-    await event.getByText('"box": "red"').waitFor();
+    await event.getByRole('button', { name: 'box: red' }).click();
+    await event.getByText('red', { exact: true }).waitFor();
 
     await names.getByRole('link', { name: 'opened a box' }).click();
     await headline(page, 'opened a box');
@@ -170,6 +170,12 @@ describe('events', () => {
     await headline(page, 'email.sent');
     await page.getByText('Postrider creates these events').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+
+    const event = page.getByRole('table', { name: 'Events', exact: true }).getByRole('row');
+    const ofWelcome = event.filter({ hasText: 'welcomed@example.com' });
+    await ofWelcome.getByRole('button', { name: 'Welcome, there' }).click();
+    await ofWelcome.getByRole('link', { name: 'Welcome, there' }).click();
+    await headline(page, 'Welcome, there');
     await page.context().close();
   });
 });

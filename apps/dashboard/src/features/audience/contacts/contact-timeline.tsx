@@ -15,6 +15,7 @@ import { Filter } from '../../../ui/toolbar.tsx';
 import { WhyButton } from '../../common/explain/why-dialog.tsx';
 import { aboutAll } from '../activity/groups.rules.ts';
 import { dataInWords } from '../events/data-in-words.rules.ts';
+import { EventFacts } from '../events/event-facts.tsx';
 import styles from './contact-timeline.module.css';
 import {
   byDay,
@@ -136,7 +137,7 @@ function TimelineItem({ item }: { item: ActivityItem }) {
             summary={dataInWords(data)}
             label={`Data of ${about}: ${dataInWords(data)}`}
           >
-            <pre>{JSON.stringify(data, null, 2)}</pre>
+            <EventFacts name={about} data={data} />
           </Fold>
         )}
       </div>

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Cell, Row, SecondLine, Table } from '../../../ui/table.tsx';
 import { Ago } from '../../../ui/time.tsx';
 import { dataInWords } from './data-in-words.rules.ts';
+import { EventFacts } from './event-facts.tsx';
 import { eventPath } from './event-path.ts';
 import styles from './events.module.css';
 
@@ -38,13 +39,19 @@ export function EventTable({ events, sameName }: EventTableProps) {
               </span>
               <SecondLine>
                 <Who event={event} />
+                <EventData event={event} />
               </SecondLine>
             </Cell>
           )}
-          <Cell extra={!sameName}>
+          <Cell clip={sameName} extra={!sameName}>
             <span className={styles.who}>
               <Who event={event} />
             </span>
+            {sameName && (
+              <SecondLine>
+                <EventData event={event} />
+              </SecondLine>
+            )}
           </Cell>
           <Cell clip extra>
             <EventData event={event} />
@@ -80,8 +87,8 @@ function EventData({ event: { name, data, emailId } }: { event: EventItem }) {
   const isEmail = name.startsWith('email.') && typeof subject === 'string' && subject !== '';
   return (
     <Fold className={isEmail ? styles.subject : styles.data} summary={isEmail ? subject : dataInWords(data)}>
-      <pre>{JSON.stringify(data, null, 2)}</pre>
-      {mail}
+      <EventFacts name={name} data={data} />
+      {!('emailId' in data) && mail}
     </Fold>
   );
 }
