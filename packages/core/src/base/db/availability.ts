@@ -26,8 +26,8 @@ export function databaseIsAway(error: unknown): boolean {
   return systemError.test(code);
 }
 
-/** Connection lost or refused, stopped or starting, read-only after a failover, no free connection. */
-const unreachableState = /^(08|57P|25006$|53300$)/;
+/** Connection lost or refused, ended in a transaction that waited for us, stopped or starting, read-only after a failover, no free connection. */
+const unreachableState = /^(08|57P|25006$|25P03$|53300$)/;
 const prismaUnreachable = /^(P1\d{3}|P2024)$/;
 /** Prisma has one code for whatever becomes of a transaction. This one did not begin: no connection was free. */
 const neverBegan = /Unable to start a transaction/;

@@ -15,12 +15,20 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Stops every statement that waits longer for a lock, with SQLSTATE 55P03. Those of `grouped` wait half a second. */
   lockTimeoutMs?: number;
+  /** How long a transaction may wait for its program, in milliseconds; default a minute. Then the server ends its connection, and with it its locks. */
+  idleInTransactionMs?: number;
   /** How long a statement that was not sent yet waits for a server that is away, in milliseconds; default not at all. */
   patienceMs?: number;
 }
 
 /** A connection is a process of the server: one that is not needed ends, in milliseconds. */
 const idleTimeoutMillis = 10_000;
+
+/**
+ * The locks of a process that was stopped in a transaction, and of one on a machine that is gone, would hold up the others for as long as its connection
+ * lasts; its snapshot slows down all queues.
+ */
+const longestIdleInTransactionMs = 60_000;
 
 /** How long a transaction waits for its connection, in milliseconds. By default Prisma gives up sooner than a server that is away comes back. */
 const transactionWaitMs = 10_000;
@@ -44,11 +52,18 @@ export const planByKeys = (db: Pick<SqlDb, '$queryRaw'>): Promise<unknown> => db
 
 export function openDatabase(
   url: string,
-  { connections = 20, statementTimeoutMs, lockTimeoutMs, patienceMs }: DatabaseOptions = {},
+  {
+    connections = 20,
+    statementTimeoutMs,
+    lockTimeoutMs,
+    idleInTransactionMs = longestIdleInTransactionMs,
+    patienceMs,
+  }: DatabaseOptions = {},
 ): Database {
   const shared = {
     connectionString: url,
     patienceMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     // The client's limit also ends the wait for a server that has vanished without closing the connection.
     ...(statementTimeoutMs === undefined
       ? {}
