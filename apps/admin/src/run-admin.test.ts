@@ -116,7 +116,14 @@ describe('usage', () => {
     const help = await admin('help');
     for (const name of Object.keys(commands)) expect(help.out).toContain(name);
     expect(await admin('project:explode')).toMatchObject({ code: 2, err: expect.stringContaining(help.out) });
-    expect(await admin('project:list', 'too', 'much')).toMatchObject({ code: 2 });
+    expect((await admin('project:explode')).err).toMatch(/\nThere is no command project:explode\.$/);
+  });
+
+  it('of a command shows how it is called, and at the end what is wrong', async () => {
+    const { code, err } = await admin('project:list', 'too', 'much');
+    expect(code).toBe(2);
+    expect(err).toMatch(/^npm run admin -- project:list\n.+\n\nThe command takes no argument\.$/s);
+    expect((await admin('project:disable', '--why', 'spam')).err).toMatch(/\n\nUnknown option '--why'/);
   });
 });
 

@@ -91,7 +91,9 @@ export async function runAdmin(
       await services.close();
     }
   } catch (error) {
-    if (error instanceof UsageError) io.err(`${error.message}\n\n${usage()}`);
+    // The fault comes last: a terminal shows the end of what is long.
+    if (error instanceof UsageError)
+      io.err(`${command ? `npm run admin --${usageOf(name, command)}` : usage()}\n\n${error.message}`);
     else if (error instanceof AppError || error instanceof CommandError || error instanceof ConfigError)
       io.err(error.message);
     else throw error;
@@ -131,14 +133,17 @@ function parse(command: Command | StandaloneCommand, args: string[]): Given {
   };
 }
 
-function usage(): string {
-  const lines = Object.entries(commands).map(([name, command]) => {
-    const { argument, options = {}, flags = [], summary } = command;
-    const given = Object.entries(options).map(
-      ([option, values]) => ` --${option} ${typeof values === 'string' ? `<${values}>` : values.join('|')}`,
-    );
-    const switches = flags.map((flag) => ` [--${flag}]`);
-    return `  ${name}${argument ? ` <${argument}>` : ''}${[...given, ...switches].join('')}\n      ${summary}`;
-  });
-  return `npm run admin -- <command>\n\n${lines.join('\n')}`;
+const usage = (): string =>
+  `npm run admin -- <command>\n\n${Object.entries(commands)
+    .map(([name, command]) => ` ${usageOf(name, command)}`)
+    .join('\n')}`;
+
+/** How a command is called, and what it does. */
+function usageOf(name: string, command: Command | StandaloneCommand): string {
+  const { argument, options = {}, flags = [], summary } = command;
+  const given = Object.entries(options).map(
+    ([option, values]) => ` --${option} ${typeof values === 'string' ? `<${values}>` : values.join('|')}`,
+  );
+  const switches = flags.map((flag) => ` [--${flag}]`);
+  return ` ${name}${argument ? ` <${argument}>` : ''}${[...given, ...switches].join('')}\n      ${summary}`;
 }
