@@ -8,7 +8,7 @@ import { configuredRoute, DeliveryRuntime, defaultDeliveryOptions } from '@postr
 import { simulatorRoute } from '@postrider/core/mail/simulator';
 import { createTestServices, type TestServices } from '@postrider/core/testing/index.ts';
 import { createDatabaseOnOwnServer, type OwnServerDatabase } from '@postrider/core/testing/test-database.ts';
-import { hasPostgres15, POSTGRES_15, startPostgres } from '@postrider/local/postgres';
+import { hasPostgres15, POSTGRES_15, type PostgresOptions, startPostgres } from '@postrider/local/postgres';
 import { runAdmin } from '../run-admin.ts';
 
 /**
@@ -30,10 +30,12 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** An installation on a server of the version of the client programs. */
-export async function createInstallation(): Promise<Installation> {
+/** An installation on a server of the version of the client programs. @param settings of the server */
+export async function createInstallation(
+  settings: NonNullable<PostgresOptions['settings']> = {},
+): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-backup-'));
-  const database = await createDatabaseOnOwnServer({ binDir: POSTGRES_15, throwAway: true });
+  const database = await createDatabaseOnOwnServer({ binDir: POSTGRES_15, throwAway: true, settings });
   const test = await createTestServices({
     postgres: database,
     env: { DATA_DIR: join(folder, 'data'), PG_BIN: POSTGRES_15 },

@@ -48,8 +48,14 @@ export async function copyBase(
   await giveTo(user, join(data, recoverySignal));
 }
 
+/** In a copy of a standby; a server on it would wait for its primary instead of ending its recovery. */
+const standbySignal = 'standby.signal';
+
 const filesOf = (names: readonly string[]): string[] =>
-  names.flatMap((name) => (name.startsWith(`${baseFolder}/`) ? name.slice(baseFolder.length + 1) : []));
+  names.flatMap((name) => {
+    const file = name.startsWith(`${baseFolder}/`) ? name.slice(baseFolder.length + 1) : standbySignal;
+    return file === standbySignal ? [] : file;
+  });
 
 /** @throws CommandError when the disk of a folder has less free than is needed */
 export async function assertRoom(folder: string, needed: number, advice: string): Promise<void> {

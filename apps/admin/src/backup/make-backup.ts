@@ -2,17 +2,19 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Services } from '@postrider/core/base/kernel';
 import {
+  findStandby,
   noteBackup,
   readServer,
   refusalOfCopy,
   type Snapshot,
+  withDatabase,
   withSnapshot,
 } from '@postrider/core/people/installation';
 import { CommandError } from '../command.ts';
 import { version } from '../version.ts';
 import { findProgram, runOnDatabase } from './client-programs.ts';
 import { removeWithCommand } from './end-with-command.ts';
-import { makeBase, type Saved, type Saving } from './make-base.ts';
+import { makeBase, momentOfSource, type Saved, type Saving, type Source } from './make-base.ts';
 import { backupFormat, dumpFolder, type Manifest, manifestFile, uploadsFolder } from './manifest.schema.ts';
 import { namesIn, readParts } from './parts.ts';
 
@@ -21,6 +23,8 @@ type BackupKind = 'base' | 'dump' | undefined;
 
 export interface BackupOptions {
   kind: BackupKind;
+  /** read a standby that `DATABASE_URL` names, so that the primary has less to do */
+  fromStandby?: boolean;
   /** called when nothing is in the way of the backup any more */
   beforeSaving?: (() => Promise<void>) | undefined;
 }
@@ -41,10 +45,29 @@ export interface MadeBackup {
 export async function makeBackup(
   services: Services,
   folder: string,
-  { kind, beforeSaving }: BackupOptions,
+  { fromStandby = false, ...options }: BackupOptions,
 ): Promise<MadeBackup> {
-  const server = await readServer(services.database);
-  const refusal = kind === 'dump' ? null : await refusalOfCopy(server, services.config.DATABASE_URL);
+  const { database, config } = services;
+  const primary = { url: config.DATABASE_URL, database, isStandby: false };
+  if (!fromStandby) return backUp(services, folder, primary, options);
+  const url = await findStandby(database, config.DATABASE_URL);
+  if (url === null)
+    throw new CommandError(
+      'DATABASE_URL names no standby that can be read: add its host and port after those of the primary, separated by a comma',
+    );
+  return withDatabase(url, (standby) =>
+    backUp(services, folder, { url, database: standby, isStandby: true }, options),
+  );
+}
+
+async function backUp(
+  services: Services,
+  folder: string,
+  source: Source,
+  { kind, beforeSaving }: Omit<BackupOptions, 'fromStandby'>,
+): Promise<MadeBackup> {
+  const server = await readServer(source.database);
+  const refusal = kind === 'dump' ? null : await refusalOfCopy(server, source.url);
   if (kind === 'base' && refusal !== null)
     throw new CommandError(`A base is not possible: ${refusal}. A dump is: --dump`);
   const [name, save] =
@@ -53,7 +76,9 @@ export async function makeBackup(
       : (['pg_basebackup', makeBase] as const);
   const program = await findProgram(name, services.config.PG_BIN, { least: server.version });
   await beforeSaving?.();
-  const made = await writeBackup(services, folder, (path) => save(services, { server, program, path }));
+  const made = await writeBackup(services, folder, (path) =>
+    save(services, { source, server, program, path }),
+  );
   await noteBackup(services.database);
   return { ...made, refusal };
 }
@@ -89,10 +114,11 @@ async function writeBackup(
   }
 }
 
-async function saveDump({ config, database }: Services, { server, program, path }: Saving): Promise<Saved> {
-  const { dataUntil, epoch, schema } = await withSnapshot(database, async (state) => {
-    await runOnDatabase(program, config.DATABASE_URL, dumpOf(state, join(path, dumpFolder)));
-    return state;
+async function saveDump(services: Services, { source, server, program, path }: Saving): Promise<Saved> {
+  const moment = await momentOfSource(services, source);
+  const { dataUntil, epoch, schema } = await withSnapshot(source.database, async (state) => {
+    await runOnDatabase(program, source.url, dumpOf(state, join(path, dumpFolder)));
+    return source.isStandby ? { ...state, dataUntil: moment.at } : state;
   });
   const parts = await readParts(path, [dumpFolder]);
   // Versions of before bases read it as well.

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Database } from '@postrider/core/base/db';
 import type { Services } from '@postrider/core/base/kernel';
 import {
   readInstalledState,
   readWalMoment,
   type ServerFacts,
+  untilReplayed,
   type WalMoment,
 } from '@postrider/core/people/installation';
 import { z } from 'zod';
@@ -29,8 +31,17 @@ const baseManifest = z.object({
   'WAL-Ranges': z.array(z.object({ Timeline: z.int(), 'End-LSN': z.string() })).min(1),
 });
 
+/** A server that is read for a backup: the primary, or a standby, which has everything a little later. */
+export interface Source {
+  url: string;
+  database: Database;
+  isStandby: boolean;
+}
+
 /** What a backup is made of, and where. */
 export interface Saving {
+  source: Source;
+  /** of the source */
   server: ServerFacts;
   program: ClientProgram;
   /** of the backup */
@@ -43,6 +54,24 @@ type Distributed<M> = M extends Manifest ? Omit<M, 'format' | 'product' | 'secre
 
 /** How often it is looked how far the WAL is: the time of the data is known as exactly. */
 const everyMs = 1_000;
+/** How far a standby may be behind when it is read, in time. */
+const replayedMs = 60_000;
+
+/**
+ * When this is over, the source has what was committed before the moment that is returned.
+ *
+ * @throws CommandError when a standby is too far behind
+ */
+export async function momentOfSource({ database }: Services, source: Source): Promise<WalMoment> {
+  const moment = await readWalMoment(database);
+  if (!source.isStandby) return moment;
+  const { missing } = await untilReplayed(source.database, moment, replayedMs);
+  if (missing > 0)
+    throw new CommandError(
+      `The standby does not have yet what the primary had written ${replayedMs / 1_000} seconds ago (${missing} bytes of WAL are missing): look at pg_stat_replication on the primary, or make the backup without --from-standby`,
+    );
+  return moment;
+}
 
 /**
  * Copies the files of the server, with the WAL that was written meanwhile.
@@ -50,10 +79,11 @@ const everyMs = 1_000;
  * @throws CommandError when pg_basebackup fails
  */
 export async function makeBase(
-  { config, database }: Services,
-  { server, program, path }: Saving,
+  services: Services,
+  { source, server, program, path }: Saving,
 ): Promise<Saved> {
-  const moments: WalMoment[] = [await readWalMoment(database)];
+  const { database } = services;
+  const moments: WalMoment[] = [await momentOfSource(services, source)];
   const timer = setInterval(() => {
     // A server that is away is the concern of pg_basebackup.
     readWalMoment(database).then(
@@ -62,7 +92,7 @@ export async function makeBase(
     );
   }, everyMs);
   try {
-    await runOnDatabase(program, config.DATABASE_URL, [
+    await runOnDatabase(program, source.url, [
       `--pgdata=${join(path, baseFolder)}`,
       '--format=plain',
       '--wal-method=stream',

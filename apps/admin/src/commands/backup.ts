@@ -7,9 +7,9 @@ import { type Command, UsageError } from '../command.ts';
 
 export const backup: Command = {
   summary:
-    'Writes the server or the database, and the uploads, into a new folder in this folder, and prints its name. APP_SECRET is not in it. --final, for a move, first stops the installation and waits until its processes have ended. --base copies the server and is the default where its user may do so; --dump reads the database. Needs pg_basebackup or pg_dump, of PG_BIN or the path.',
+    'Writes the server or the database, and the uploads, into a new folder in this folder, and prints its name. APP_SECRET is not in it. --final, for a move, first stops the installation and waits until its processes have ended. --from-standby reads a standby that DATABASE_URL names. --base copies the server and is the default where its user may do so; --dump reads the database. Needs pg_basebackup or pg_dump, of PG_BIN or the path.',
   argument: 'folder',
-  flags: ['base', 'dump', 'final'],
+  flags: ['base', 'dump', 'final', 'from-standby'],
   async run({ services, out, err }, { argument: folder, flags }) {
     if (flags.has('base') && flags.has('dump'))
       throw new UsageError('A backup is either a --base or a --dump.');
@@ -20,7 +20,8 @@ export const backup: Command = {
       isStopped = true;
       await stopForMove(services, err);
     };
-    const options = { kind, beforeSaving: isFinal ? stop : undefined } as const;
+    const fromStandby = flags.has('from-standby');
+    const options = { kind, fromStandby, beforeSaving: isFinal ? stop : undefined } as const;
     const { path, manifest, refusal } = await makeBackup(services, folder, options).catch(
       (error: unknown) => {
         if (isStopped) err('The installation is still stopped. npm run admin -- resume lets it go on.');

@@ -26,5 +26,6 @@ export {
   type WalMoment,
 } from './server.store.ts';
 export { type Snapshot, serverVersion, withSnapshot } from './snapshot.store.ts';
+export { findStandby, untilReplayed } from './standby.store.ts';
 export { resumeInstallation, stopInstallation } from './stop.store.ts';
 export { analyze, readTarget } from './target.store.ts';
