@@ -39,7 +39,10 @@ export interface Ledger {
   batches: number;
 }
 
-/** All emails, campaign counters and events of the database, in one snapshot. */
+/**
+ * All emails, campaign counters and events of the database, in one snapshot. A campaign that was cancelled before it began has an estimate of its
+ * recipients, and no emails: it is left out.
+ */
 export async function readLedger(db: Pool): Promise<Ledger> {
   const client = await db.connect();
   try {
@@ -56,7 +59,8 @@ export async function readLedger(db: Pool): Promise<Ledger> {
       SELECT c."id", c."status"::text, c."totalRecipients", n."sentCount", n."failedCount", n."skippedCount", n."uncertainCount", n."bouncedCount",
         (SELECT coalesce(sum(s."count"), 0)::int FROM "CampaignSkip" s WHERE s."campaignId" = c."id") AS skips,
         (SELECT coalesce(jsonb_object_agg(x."counter", x."count"), '{}') FROM "ExpiredEmails" x WHERE x."scopeId" = c."id") AS expired
-      FROM "Campaign" c JOIN "CampaignCounter" n ON n."campaignId" = c."id" WHERE c."status" <> 'DRAFT'`);
+      FROM "Campaign" c JOIN "CampaignCounter" n ON n."campaignId" = c."id"
+      WHERE c."status" <> 'DRAFT' AND (c."frozenAt" IS NOT NULL OR EXISTS (SELECT FROM "Email" e WHERE e."campaignId" = c."id") OR c."status" <> 'CANCELLED')`);
     const batches = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM "DeliveryBatch"`,
     );

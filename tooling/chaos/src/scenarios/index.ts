@@ -24,6 +24,7 @@ import { pacing, pacingSmall } from './pacing.ts';
 import { paused } from './paused.ts';
 import { pauses, pausesSmall } from './pauses.ts';
 import { projects } from './projects.ts';
+import { restore } from './restore/restore.ts';
 import { rolling, rollingSmall } from './rolling/rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
@@ -74,6 +75,7 @@ export const byDefault: readonly Scenario[] = [
   consent,
   consentHistory,
   cluster,
+  restore,
   rolling,
 ];
 
