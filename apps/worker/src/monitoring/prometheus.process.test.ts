@@ -156,6 +156,8 @@ describe('a real Prometheus', () => {
     await waitingMail(test.services, project.id, { count: 1 });
     await prisma.deliveryBatch.updateMany({ data: { nextAttemptAt: new Date(Date.now() - 90_000) } });
     const client = await durable.connect();
+    // Of another program, which may take as long as it likes.
+    await client.query('SET idle_in_transaction_session_timeout = 0');
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await client.query('SELECT count(*) FROM "Project"');
     await prisma.epoch.updateMany({ data: { startedAt: new Date(Date.now() - 3 * 86_400_000) } });
@@ -182,7 +184,7 @@ describe('a real Prometheus', () => {
     // Its mail server is the cause, which has an alert of its own.
     await expect.poll(() => firing('OldestEmailWaits'), patience).toBe(false);
     await client.query('ROLLBACK');
-    client.release();
+    client.release(true);
     await prisma.$executeRaw`UPDATE pg_class SET reltuples = 0 WHERE relname = 'Event_1'`;
     await prisma.route.deleteMany();
     await prisma.idempotencyKey.deleteMany();
