@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { areShortcutsOn } from '../lib/shortcut-preference.ts';
@@ -10,10 +10,12 @@ import { paletteKeys } from './use-shortcuts.ts';
 /** The dialog that lists the keyboard shortcuts. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const [isOn] = useState(areShortcutsOn);
-  const places = usePlaces().flatMap((group) => group.places);
+  const groups = usePlaces();
+  // Its only control is at the end, which would scroll a low window there.
+  const top = useRef<HTMLDivElement>(null);
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
-      <div className={styles.columns}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} wide initialFocus={top}>
+      <div ref={top} tabIndex={-1} className={styles.columns}>
         <Keys
           title="General"
           rows={[
@@ -23,7 +25,13 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
             ['Esc', 'Close'],
           ]}
         />
-        <Keys title="Go to" rows={places.map(({ label, key }) => [`G ${key.toUpperCase()}`, label])} />
+        {groups.map(({ title = 'Go to', places }) => (
+          <Keys
+            key={title}
+            title={title}
+            rows={places.map(({ label, key }) => [`G ${key.toUpperCase()}`, label])}
+          />
+        ))}
       </div>
       <p className={styles.note}>
         {isOn ? 'Single keys do nothing while you type in a field.' : 'Single keys are switched off.'} Change

@@ -57,9 +57,12 @@ export function openApiOf(endpoints: readonly Endpoint[], installation: Installa
   });
 }
 
-/** How the API reference shows a tag. */
-const headingOf = (tag: string): string =>
-  tag === 'graphql' ? 'GraphQL' : `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
+/** How the API reference shows a tag: `sourceRefs` as "Source refs". */
+const headingOf = (tag: string): string => {
+  if (tag === 'graphql') return 'GraphQL';
+  const words = tag.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
 
 const tagOf = ({ name }: Endpoint): string => name.split('.')[0] ?? name;
 
