@@ -31,7 +31,7 @@ const againMs = 200;
 /**
  * Waits until a standby has what the primary had written at a moment.
  *
- * @returns whether it has, or how many bytes are missing when the time is over
+ * @returns how many bytes of WAL it has not replayed when the time is over; 0 as soon as it has all
  */
 export async function untilReplayed(
   { durable }: Database,
@@ -41,7 +41,7 @@ export async function untilReplayed(
   const end = performance.now() + timeoutMs;
   for (;;) {
     const { rows } = await durable.query<{ missing: string }>(
-      'SELECT greatest(0, $1::pg_lsn - pg_last_wal_replay_lsn())::text AS "missing"',
+      `SELECT greatest(0, $1::pg_lsn - coalesce(pg_last_wal_replay_lsn(), '0/0'))::text AS "missing"`,
       [lsn],
     );
     const missing = Number(rows[0]?.missing ?? 0);
