@@ -114,6 +114,33 @@ it('emails that did not leave wait again in batches of their campaign, which is 
   expect(await findFaults(test.services.database)).toEqual([]);
 });
 
+it('emails of campaigns with the same content wait again in batches of their own campaign', async () => {
+  const first = await sendingCampaign(test.services, project.id);
+  const second = await sendingCampaign(test.services, project.id);
+  const [ofFirst, ofSecond] = [
+    await add({ count: 2, campaignId: first }),
+    await add({ count: 2, campaignId: second }),
+  ];
+  const [{ contentId } = { contentId: '' }] = await prisma().email.findMany({ where: { campaignId: first } });
+  await prisma().email.updateMany({ where: { campaignId: second }, data: { contentId } });
+  await restore();
+  await sendRest(test.services);
+  for (const [campaignId, emails] of [[first, ofFirst] as const, [second, ofSecond] as const])
+    expect(await prisma().deliveryBatch.findMany({ where: { campaignId } })).toMatchObject([
+      { emailIds: emails.map(({ id }) => id) },
+    ]);
+  expect(await findFaults(test.services.database)).toEqual([]);
+});
+
+it('emails from a domain that is gone wait again together, and fail for that', async () => {
+  const campaignId = await sendingCampaign(test.services, project.id);
+  await add({ count: 3, campaignId });
+  await restore();
+  await prisma().domain.deleteMany({ where: { projectId: project.id } });
+  await sendRest(test.services);
+  expect(await prisma().deliveryBatch.count({ where: { campaignId } })).toBe(1);
+});
+
 it('what was claimed when the data was saved goes on, and no claim of it counts any more', async () => {
   const id = newId();
   await prisma().webhookDelivery.create({

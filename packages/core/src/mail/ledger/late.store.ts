@@ -28,7 +28,7 @@ interface LateValues {
 
 /**
  * @param open which emails an answer `a` counts for
- * @param group what is sent again in one batch: the name of a column of its email `l`, or that of the email alone
+ * @param group what is sent again in one batch: an id, the same for all emails `l` of it
  */
 const settling = (name: string, open: Prisma.Sql, group: Prisma.Sql) =>
   prepared<LateValues>(
@@ -61,7 +61,7 @@ WITH answer AS MATERIALIZED (
     -- The id of a domain that does not exist makes the next attempt fail with that reason.
     CASE WHEN l."sourceType" <> 'SYSTEM' AND c."from" <> ${sandboxFrom}::text THEN coalesce(
       (SELECT w."domainId" FROM waiting w WHERE w."id" = l."batchId"),
-      (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."id") END AS "domainId",
+      (SELECT d."id" FROM "Domain" d WHERE d."projectId" = l."projectId" AND d."domain" = split_part(c."from", '@', 2)), l."contentId") END AS "domainId",
     l."priority", true AS retried, now()::timestamptz(3) AS "nextAttemptAt",
     NULL::timestamptz(3) AS "firstAnsweredAt",
     coalesce((SELECT "status" = 'CANCELLED' FROM "Campaign" WHERE "id" = l."campaignId"), l."sourceType" = 'CAMPAIGN')
@@ -85,11 +85,11 @@ const late = settling(
   Prisma.sql`l."id"`,
 );
 
-/** Of a campaign those of one content stay together. */
+/** Of a campaign those of one content stay together; campaigns of a project can share one. */
 const known = settling(
   'settle-known',
   Prisma.sql`"status" = 'UNCERTAIN' AND (a.outcome = 'sent' OR "batchId" IS NULL)`,
-  Prisma.sql`CASE WHEN l."campaignId" IS NULL THEN l."id" ELSE l."contentId" END`,
+  Prisma.sql`CASE WHEN l."campaignId" IS NULL THEN l."id" ELSE first_value(l."id") OVER (PARTITION BY l."campaignId", l."contentId" ORDER BY l."id") END`,
 );
 
 /**
