@@ -109,7 +109,7 @@ const others = [
    SELECT uuid7(), $1, 'import', 'completed', 100,
      '{"totalRows":1000,"successCount":1000,"createdCount":900,"updatedCount":100,"failureCount":0,"errors":[]}', now() - n * interval '1 hour', now(),
      'contacts ' || n || '.csv' FROM generate_series(1, 1000) n`,
-  `INSERT INTO "Campaign" ("id", "projectId", "name", "subject", "body", "from", "audienceType", "segmentId", "status", "totalRecipients", "sentAt", "completedAt")
+  `INSERT INTO "Campaign" ("id", "projectId", "name", "subject", "body", "from", "audienceType", "segmentId", "status", "totalRecipients", "sentAt", "closedAt")
    SELECT uuid7(), $1, 'Campaign ' || n, 'News', '<p>News</p>', 'hello@sender.test', 'SEGMENT', s."id", 'SENT', n, now() - n * interval '40 minutes', now()
    FROM generate_series(1, ${sentCampaigns}) n, (SELECT "id" FROM "Segment" WHERE "projectId" = $1 AND "name" = 'Segment 1') s`,
   // At half past an hour that is half a day away, so that none begins meanwhile.

@@ -151,7 +151,7 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     { label: 'usage of an event', procedure: 'events.usage', input: { eventName: 'bought' } },
     { label: 'activity', procedure: 'activity.list', input: { limit: 50 } },
     { label: 'upcoming activity', procedure: 'activity.upcoming' },
-    { label: 'overview', procedure: 'analytics.overview', input: { compare: true } },
+    { label: 'overview', procedure: 'analytics.overview', input: {} },
     { label: 'contact growth', procedure: 'analytics.contactGrowth', input: { compare: true } },
   ];
 }
