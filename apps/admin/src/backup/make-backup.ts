@@ -50,7 +50,11 @@ export async function makeBackup(
   const { database, config } = services;
   const primary = { url: config.DATABASE_URL, database, isStandby: false };
   if (!fromStandby) return backUp(services, folder, primary, options);
-  const url = await findStandby(database, config.DATABASE_URL);
+  const url = await findStandby(database, config.DATABASE_URL).catch((error: Error) => {
+    throw new CommandError(
+      `No standby could be looked for among the servers of DATABASE_URL: ${error.message}`,
+    );
+  });
   if (url === null)
     throw new CommandError(
       'DATABASE_URL names no standby that can be read: add its host and port after those of the primary, separated by a comma',

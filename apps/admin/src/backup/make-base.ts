@@ -65,7 +65,7 @@ const replayedMs = 60_000;
 export async function momentOfSource({ database }: Services, source: Source): Promise<WalMoment> {
   const moment = await readWalMoment(database);
   if (!source.isStandby) return moment;
-  const { missing } = await untilReplayed(source.database, moment, replayedMs);
+  const missing = await untilReplayed(source.database, moment, replayedMs);
   if (missing > 0)
     throw new CommandError(
       `The standby does not have yet what the primary had written ${replayedMs / 1_000} seconds ago (${missing} bytes of WAL are missing): look at pg_stat_replication on the primary, or make the backup without --from-standby`,

@@ -37,7 +37,7 @@ export async function untilReplayed(
   { durable }: Database,
   { lsn }: WalMoment,
   timeoutMs: number,
-): Promise<{ missing: number }> {
+): Promise<number> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const { rows } = await durable.query<{ missing: string }>(
@@ -45,7 +45,7 @@ export async function untilReplayed(
       [lsn],
     );
     const missing = Number(rows[0]?.missing ?? 0);
-    if (missing === 0 || performance.now() > end) return { missing };
+    if (missing === 0 || performance.now() > end) return missing;
     await delay(againMs);
   }
 }

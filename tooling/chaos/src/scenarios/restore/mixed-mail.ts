@@ -13,7 +13,7 @@ export interface MixedMail {
 }
 
 const everyMs = 50;
-/** One request in so many is for later. */
+/** One in this many requests is scheduled for later. */
 const laterEvery = 3;
 const mostLaterSeconds = 60;
 const entryEvent = 'joined';
@@ -49,7 +49,7 @@ export async function startMixedMail(api: string, project: TestProject, random: 
   };
   const running = (async () => {
     for (let n = 0; !isOver; n += 1) {
-      // The server goes away meanwhile: what was not accepted is not in the books.
+      // The server goes away meanwhile. Only what was accepted is counted.
       await send(n).catch(() => undefined);
       await sleep(everyMs);
     }

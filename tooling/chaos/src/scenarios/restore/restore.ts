@@ -21,7 +21,7 @@ import { runAdmin } from './run-admin.ts';
 
 /** Time between the final dot and its reply, so that email is being handed over whenever the server is lost. */
 const sinkDelayMs = 100;
-/** From when the restored server answers. */
+/** For how long processes of before the restore may live on, from when the restored server answers. */
 const oldEndMs = 20_000;
 /** Email is held for at least so long after the old processes have ended. */
 const heldMs = 5_000;

@@ -1,3 +1,4 @@
+import { isReservedEvent } from '@postrider/core/base/event-types/contract';
 import { Link } from 'react-router';
 import type { EventItem } from '../../../lib/api.ts';
 import { useProjectPath } from '../../../lib/current.ts';
@@ -88,7 +89,7 @@ function EventData({ event: { name, data, emailId } }: { event: EventItem }) {
   return (
     <Fold className={isEmail ? styles.subject : styles.data} summary={isEmail ? subject : dataInWords(data)}>
       <EventFacts name={name} data={data} />
-      {!('emailId' in data) && mail}
+      {!(isReservedEvent(name) && 'emailId' in data) && mail}
     </Fold>
   );
 }
