@@ -66,6 +66,8 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     list('search of 2 characters', { search: '98' }),
     list('search that all match', { search: 'person' }),
     list('search without a match', { search: 'nobody-has-this' }),
+    ...['nobody', 'last79', 'x'].map((text) => list(`address or name ${text}`, { text, countTo: 10_000 })),
+    { label: 'activity of nobody', procedure: 'activity.list', input: { text: 'nobody' } },
     ...Object.entries(conditions).map(([label, filters]) =>
       list(`filter, ${label}`, { filter: filterOf(...filters), countTo }),
     ),
@@ -123,7 +125,7 @@ export function roomRequests(ids: RoomIds): RoomRequest[] {
     },
     { label: 'imports', procedure: 'contacts.listImports', input: { limit: 20 } },
     { label: 'import', procedure: 'contacts.getImport', input: { jobId: ids.importJob } },
-    ...['person', 'person77', 'firm77', 'Segment 7', 'a'].map((text) => ({
+    ...['person', 'person77', 'firm77', 'Segment 7', 'a', 'nobody', 'last79'].map((text) => ({
       label: `search everywhere: ${text}`,
       procedure: 'search.records',
       input: { text },

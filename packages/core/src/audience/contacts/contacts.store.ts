@@ -1,5 +1,6 @@
 import {
   type Bindable,
+  beginsWithOneOf,
   constant,
   containsOneOf,
   type Db,
@@ -267,15 +268,47 @@ export async function lockContact(
   return row ?? null;
 }
 
-/** The ids of contacts whose address or name contains a text, the first by address. */
+/**
+ * The ids of contacts whose address or name contains a text, the first by address.
+ *
+ * `db` must be a transaction.
+ */
 export async function findContactsByText(
   db: Db,
   projectId: string,
   text: string,
   limit: number,
 ): Promise<string[]> {
+  const order = { sort: 'email', dir: 'asc', after: null, take: limit } as const;
+  const { rows } = await searchMatches(db, { projectId, text }, order);
+  return rows.map(({ id }) => id);
+}
+
+/** A name that so many of the newest contacts have is not looked for among the others. */
+const newestSought = 1_000;
+
+/**
+ * The ids of contacts that are named by a text ({@link isNamed}), of frequent names the newest.
+ *
+ * `db` must be a transaction.
+ */
+export async function findContactsByName(
+  db: Db,
+  projectId: string,
+  text: string,
+  limit: number,
+): Promise<string[]> {
+  const named = isNamed(text);
+  const newest = await db.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM (
+      SELECT "id", "data" FROM "Contact" WHERE "projectId" = ${projectId}::uuid
+      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${newestSought}::int) "Contact"
+    WHERE ${named} LIMIT ${limit}::int`;
+  if (newest.length === limit) return newest.map(({ id }) => id);
+  // The planner expects the limit to end any scan early; a name that nobody has would be read off each contact.
+  await db.$executeRaw`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`;
   const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Contact" WHERE ${matchesFilter({ projectId, text })} ORDER BY "email" LIMIT ${limit}::int`;
+    SELECT "id" FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${named} LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
 
@@ -376,17 +409,30 @@ export interface ContactOrder {
   take: number;
 }
 
+/** The index of addresses consists of groups of three characters: for less it names all addresses. */
+const isTooShort = (parts: readonly string[]): boolean => parts.some((part) => [...part].length < 3);
+
+/** Whether the address of a contact contains a text. A condition over `"Contact"`. */
+export function hasInAddress(text: string): Prisma.Sql {
+  const parts = addressPartsSought(text);
+  // An expression keeps the planner from reading the whole index before the whole table.
+  return containsOneOf(isTooShort(parts) ? Prisma.sql`("email" || '')` : Prisma.sql`"email"`, parts);
+}
+
+/** A text that is too short for the index is looked for at the beginning, like those of names. */
+function addressMatches(text: string): Prisma.Sql {
+  const parts = addressPartsSought(text);
+  return (isTooShort(parts) ? beginsWithOneOf : containsOneOf)(Prisma.sql`"email"`, parts);
+}
+
 /** The contacts of a project that match a filter, as a condition over `"Contact"`. */
 export function matchesFilter(filter: ContactFilter): Prisma.Sql {
   const { projectId, email, externalId, search, text, status, condition } = filter;
   const conditions = [Prisma.sql`"projectId" = ${projectId}::uuid`];
   if (email !== undefined) conditions.push(Prisma.sql`"email" = ${email}`);
   if (externalId !== undefined) conditions.push(Prisma.sql`"externalId" = ${externalId}`);
-  if (search) conditions.push(containsOneOf(Prisma.sql`"email"`, addressPartsSought(search)));
-  if (text)
-    conditions.push(
-      Prisma.sql`(${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))} OR ${isNamed(text)})`,
-    );
+  if (search) conditions.push(hasInAddress(search));
+  if (text) conditions.push(Prisma.sql`(${addressMatches(text)} OR ${isNamed(text)})`);
   if (status)
     conditions.push(status === 'not-subscribed' ? Prisma.sql`NOT "subscribed"` : withStatus(status));
   if (condition) conditions.push(Prisma.sql`(${condition})`);
@@ -440,7 +486,10 @@ export async function searchMatches(
   order: ContactOrder,
 ): Promise<{ rows: ContactRow[]; matches: number | null }> {
   // Without these settings the planner expects the limit to end the scan early, and reads the table without parallel workers.
-  await db.$executeRaw`SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true)`;
+  // Nor does it know what it costs to read names off each contact.
+  await db.$executeRaw`
+    SELECT set_config('parallel_setup_cost', '0', true), set_config('parallel_tuple_cost', '0', true),
+      set_config('enable_seqscan', ${filter.text ? 'off' : 'on'}, true)`;
   const few = await db.$queryRaw<(ContactRow & { matches: number })[]>`
     WITH "found" AS MATERIALIZED (
       SELECT "id", ${columnOf(order)} FROM "Contact" c WHERE ${matchesFilter(filter)} ${beyond(order)} LIMIT ${sortedAtMost + 1}

@@ -31,7 +31,9 @@ export {
   countContacts,
   findContactId,
   findContactIds,
+  findContactsByName,
   findContactsByText,
+  hasInAddress,
   idOfContact,
   keptContacts,
   type PreparedChange,
@@ -105,7 +107,6 @@ export {
 export { findOpenContactJobs, giveUpContactJob, jobKeptMs, sweepJobs } from './jobs/jobs.ts';
 export { lookupContacts } from './lookup-contacts.ts';
 export { nameFields, nameOf } from './names.rules.ts';
-export { isNamed } from './names.store.ts';
 export { findPerson, type Person, readAddressFacts } from './person.store.ts';
 export type { ContactReference } from './reference.schema.ts';
 export { countRemoved } from './removed-contacts.store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Prisma } from '../../base/db/index.ts';
+import type { Db, Prisma } from '../../base/db/index.ts';
 import { newId } from '../../base/lib/index.ts';
 import {
   createTestProject,
@@ -7,6 +7,7 @@ import {
   type TestProject,
   type TestServices,
 } from '../../testing/index.ts';
+import { findContactsByName, findContactsByText } from '../contacts/index.ts';
 import { isNamed } from '../contacts/names.store.ts';
 import { createSegment } from './create-segment.ts';
 import { listContacts } from './list-contacts.ts';
@@ -218,6 +219,37 @@ describe('in a list of 40,000 contacts', () => {
       n: [39998, 39996, 39994],
       total: 10_001,
     });
+  });
+
+  it.each([
+    ['a name that nobody has', (db) => findContactsByName(db, large.id, 'nobody', 5), 0],
+    ['a name that one has', (db) => findContactsByName(db, large.id, 'pat 20', 5), 1],
+    ['a name that many have', (db) => findContactsByName(db, large.id, 'pat', 5), 5],
+    ['people by a text that nobody has', (db) => findContactsByText(db, large.id, 'nobody', 200), 0],
+    ['people by two characters that nobody has', (db) => findContactsByText(db, large.id, 'qx', 200), 0],
+  ] satisfies [string, (db: Db) => Promise<string[]>, number][])(
+    '%s is found without reading the other contacts',
+    async (_, find, expected) => {
+      const read = await test.services.database.prisma.$transaction(async (db) => {
+        const rows = async () => {
+          const [sum] = await db.$queryRaw<{ rows: bigint }[]>`
+            SELECT pg_stat_get_xact_tuples_returned('"Contact"'::regclass) + pg_stat_get_xact_tuples_fetched('"Contact"'::regclass) AS "rows"`;
+          return Number(sum?.rows);
+        };
+        const before = await rows();
+        const ids = await find(db);
+        expect(ids.length).toBeGreaterThanOrEqual(expected);
+        return (await rows()) - before;
+      });
+      expect(read).toBeLessThan(2_500);
+    },
+  );
+
+  it('up to two characters are looked for at the beginning, in the list by address alone anywhere', async () => {
+    expect(await numbers({ text: 'eo', countTo: 10 })).toMatchObject({ n: [], total: 0 });
+    expect(await numbers({ search: 'eo', countTo: 10 })).toMatchObject({ total: 11 });
+    expect(await numbers({ text: 'p1', countTo: 10 })).toMatchObject({ total: 11 });
+    expect(await numbers({ search: 'qx' })).toMatchObject({ n: [], total: 0 });
   });
 
   it('a cursor is valid whatever is counted', async () => {

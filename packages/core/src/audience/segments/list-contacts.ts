@@ -40,7 +40,7 @@ export const listContacts = query({
     const after = cursors.after(sort === 'email' ? 'text' : 'date');
     const order = { sort, dir, after, take: limit + 1 };
     const { rows, total } =
-      filter.condition || text
+      filter.condition || text || search
         ? await ctx.services.database.prisma.$transaction(
             (db) => withinTime(db, () => readMatches(db, filter, order, countTo)),
             { timeout: 30_000 },
@@ -102,7 +102,7 @@ async function conditionOf(
 
 /** A search counts its matches; the total of all contacts may be cached. */
 function totalOf(db: Db, filter: ContactFilter, countTo: number | undefined): Promise<number> {
-  const { projectId, email, externalId, search, status } = filter;
-  if (search || email !== undefined || externalId !== undefined) return countContacts(db, filter, countTo);
+  const { projectId, email, externalId, status } = filter;
+  if (email !== undefined || externalId !== undefined) return countContacts(db, filter, countTo);
   return totalOfContacts(db, projectId, status);
 }

@@ -56,7 +56,10 @@ export async function readFeedPage(
   if (!text) return findFeed(ctx.db, search, page);
   const { projectId } = search;
   const [contactIds, eventNames] = await Promise.all([
-    findContactsByText(ctx.db, projectId, text, most.contacts),
+    ctx.services.database.prisma.$transaction(
+      (db) => findContactsByText(db, projectId, text, most.contacts),
+      { timeout: 30_000 },
+    ),
     findEventNames(ctx.db, projectId, text, most.eventNames),
   ]);
   return findFeedOf(ctx.db, { ...search, contactIds, eventNames }, page);

@@ -54,6 +54,22 @@ describe('the search of the dashboard', () => {
     ]);
   });
 
+  it('finds people by their names, those of this project alone', async () => {
+    const named = await createTestProject(test.services);
+    const people = [...Array(7).keys()].map((n) => ({
+      id: newId(),
+      projectId: named.id,
+      email: `p${n}@people.test`,
+      data: { firstName: n === 6 ? 'Jana' : 'Pat', lastName: 'Nováková' },
+    }));
+    await test.services.database.prisma.contact.createMany({ data: people });
+    const titles = async (ctx: TestProject['ctx'], text: string) =>
+      (await searchRecords.runRaw(ctx, { text })).results.map(({ title, detail }) => [title, detail]);
+    expect(await titles(named.ctx, 'novakova JANA')).toEqual([['p6@people.test', 'Jana Nováková']]);
+    expect(await titles(named.ctx, 'pat')).toHaveLength(5);
+    expect(await titles(project.ctx, 'novakova')).toEqual([]);
+  });
+
   it('finds the emails of a recipient', async () => {
     const { results } = await searchRecords.runRaw(project.ctx, { text: ' ann@ ' });
     expect(results).toMatchObject([

@@ -1,6 +1,7 @@
+import { findContactsByName } from '../../audience/contacts/index.ts';
 import { projectIdOf, query } from '../../base/kernel/index.ts';
 import { searchInput, searchResults } from './search.schema.ts';
-import { searchRecords as findRecords } from './search.store.ts';
+import { searchRecords as findRecords, mostOfAType } from './search.store.ts';
 
 export const searchRecords = query({
   name: 'search.records',
@@ -8,5 +9,11 @@ export const searchRecords = query({
   permission: 'data:read',
   input: searchInput,
   output: searchResults,
-  handler: async (ctx, { text }) => ({ results: await findRecords(ctx.db, projectIdOf(ctx), text) }),
+  async handler(ctx, { text }) {
+    const projectId = projectIdOf(ctx);
+    const named = await ctx.services.database.prisma.$transaction((db) =>
+      findContactsByName(db, projectId, text, mostOfAType),
+    );
+    return { results: await findRecords(ctx.db, projectId, { text, named }) };
+  },
 });

@@ -1,4 +1,4 @@
-import { isNamed, nameFields, nameOf } from '../../audience/contacts/index.ts';
+import { nameFields, nameOf } from '../../audience/contacts/index.ts';
 import { beginsWithOneOf, constant, type Db, likeText, Prisma } from '../../base/db/index.ts';
 import { addressPartsSought } from '../../base/kernel/index.ts';
 import type { SearchableType } from './search.schema.ts';
@@ -10,7 +10,7 @@ export interface SearchResult {
   detail: string | null;
 }
 
-const mostOfAType = 5;
+export const mostOfAType = 5;
 
 /** The fields that a name is read from, each by itself: the data of a contact may be large. */
 const nameParts = constant(
@@ -20,8 +20,14 @@ const nameParts = constant(
 /**
  * At most five records of each type, in one statement. Addresses are found by their beginning and names of contacts by that of a word, which
  * have an index, names of other records by any part: a project has few of them. Emails are the newest to the contacts found, and to recipients that are no contacts.
+ *
+ * @param named the ids of contacts that the text names, at most five
  */
-export async function searchRecords(db: Db, projectId: string, text: string): Promise<SearchResult[]> {
+export async function searchRecords(
+  db: Db,
+  projectId: string,
+  { text, named: namedIds }: { text: string; named: readonly string[] },
+): Promise<SearchResult[]> {
   const beginning = `${likeText(text.toLowerCase())}%`;
   const addresses = addressPartsSought(text);
   const part = `%${beginning}`;
@@ -43,7 +49,7 @@ export async function searchRecords(db: Db, projectId: string, text: string): Pr
     WITH contact AS MATERIALIZED (
       SELECT * FROM (
         SELECT * FROM ${people(begins)} addressed
-        UNION SELECT * FROM ${people(isNamed(text))} named) found
+        UNION SELECT * FROM ${people(Prisma.sql`"id" = ANY(${[...namedIds]}::uuid[])`)} named) found
       ORDER BY ${begins} DESC, "email" LIMIT ${mostOfAType}::int),
     email AS MATERIALIZED (
       SELECT e.* FROM contact CROSS JOIN LATERAL (

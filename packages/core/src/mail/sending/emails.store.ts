@@ -1,4 +1,4 @@
-import { type ContactReference, idOfContact } from '../../audience/contacts/index.ts';
+import { type ContactReference, hasInAddress, idOfContact } from '../../audience/contacts/index.ts';
 import {
   constant,
   containsOneOf,
@@ -257,7 +257,7 @@ async function findSources(db: Db, projectId: string, text: string): Promise<Sou
   const { pattern } = sought;
   const [found] = await db.$queryRaw<(Omit<Sources, keyof Sought | 'since'> & { since: Date | null })[]>`
     SELECT
-      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${containsOneOf(Prisma.sql`"email"`, addressPartsSought(text))}
+      ARRAY(SELECT "id"::text FROM "Contact" WHERE "projectId" = ${projectId}::uuid AND ${hasInAddress(text)}
         LIMIT ${most.contacts + 1}::int) AS "contactIds",
       ARRAY(SELECT "id"::text FROM "Content" WHERE "projectId" = ${projectId}::uuid AND lower("subject") LIKE ${pattern}
         LIMIT ${most.contents + 1}::int) AS "contentIds",
