@@ -1,5 +1,6 @@
 import { audienceBench } from './audience/audience.bench.ts';
 import { campaignBench } from './campaign/campaign.bench.ts';
+import { floorBench } from './campaign/floor.bench.ts';
 import { capacityBench } from './capacity/capacity.bench.ts';
 import { consentBench } from './consent/consent.bench.ts';
 import { consentHistoryBench } from './consent/consent-history.bench.ts';
@@ -39,6 +40,7 @@ export const benches: readonly Bench[] = [
   formsBench,
   doorsBench,
   campaignBench,
+  floorBench,
   scaleBench,
   largeBench,
   latencyBench,
