@@ -29,6 +29,7 @@ import { rolling, rollingSmall } from './rolling/rolling.ts';
 import type { Scenario } from './scenario.ts';
 import { scheduled, scheduledSmall } from './scheduled.ts';
 import { scheduledEmail, scheduledEmailSmall } from './scheduled-email.ts';
+import { sequels, sequelsSmall } from './sequels.ts';
 import { slowRelay } from './slow-relay.ts';
 import { tenant } from './tenant/tenant.ts';
 import { upgrade } from './upgrade.ts';
@@ -68,6 +69,7 @@ export const byDefault: readonly Scenario[] = [
   pacing,
   pauses,
   campaignTests,
+  sequels,
   bounces,
   webhooks,
   addresses,
@@ -92,6 +94,7 @@ export const scenarios: readonly Scenario[] = [
   pacingSmall,
   pausesSmall,
   campaignTestsSmall,
+  sequelsSmall,
   webhooksSmall,
   hostileSmall,
   wheelSmall,
