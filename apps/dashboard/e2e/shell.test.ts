@@ -33,6 +33,21 @@ describe('the command palette', () => {
   });
 });
 
+describe('requests to copy', () => {
+  it('are in the language that was chosen last, with the key masked on the page', async () => {
+    const page = await visitDemo(app);
+    await goTo(page, 'API keys');
+    const request = page.locator('figure').filter({ hasText: 'REST' });
+    await request.getByRole('button', { name: 'Python' }).click();
+    await request.getByText('requests.post(').waitFor();
+    expect(await request.innerText()).toMatch(/Bearer sk_\w{4}•+/);
+    await page.reload();
+    await request.getByText('requests.post(').waitFor();
+    expect(await request.getByRole('button', { pressed: true }).allInnerTexts()).toEqual(['Python']);
+    await page.context().close();
+  });
+});
+
 describe('shortcuts of single keys', () => {
   it('open pages outside of fields, and can be switched off', async () => {
     const page = await visitDemo(app);

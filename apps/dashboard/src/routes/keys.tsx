@@ -32,13 +32,12 @@ export function Component() {
         <RequestExample title="SMTP, if your installation accepts it" build={smtpSettings} />
         <p>
           The documentation has SDKs for {guide('sdk-typescript', 'TypeScript')},{' '}
-          {guide('sdk-python', 'Python')} and {guide('sdk-go', 'Go')}, and{' '}
-          {guide('first-email', 'samples in other languages')}.
+          {guide('sdk-python', 'Python')} and {guide('sdk-go', 'Go')}.
         </p>
       </Panel>
       <Panel title="Track events">
         <RequestExample
-          title="From a website or an app, with the public key"
+          title="With the public key"
           build={trackRequest}
           keyType="public"
           first="javascript"

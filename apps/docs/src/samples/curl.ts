@@ -1,9 +1,10 @@
-import { baseUrl, isChange, keyVariable, type SampleRequest } from './request.ts';
+import { keyVariable } from '@postrider/core/base/samples/contract';
+import { isChange, type OperationRequest } from './request.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export function curlSample(request: SampleRequest): string {
-  const { operation, target, credential, json, form } = request;
+export function curlSample(request: OperationRequest): string {
+  const { operation, baseUrl, target, credential, json, form } = request;
   const parts: string[] = [];
   const url = `${baseUrl}${target}`;
   const address = /[?&<>{}]/.test(url) ? quoted(url) : url;

@@ -1,15 +1,12 @@
+import { goSample, phpSample, pythonSample, rubySample } from '@postrider/core/base/samples/contract';
 import type { ApiDocument, DocumentedOperation } from '../document/document.ts';
 import type { Tab } from '../html/code.ts';
 import { curlSample } from './curl.ts';
-import { goSample } from './go.ts';
 import { type SampleFolder, sampleLanguages, tabOf } from './languages.ts';
-import { phpSample } from './php.ts';
-import { pythonSample } from './python.ts';
-import { type SampleRequest, sampleRequest } from './request.ts';
-import { rubySample } from './ruby.ts';
+import { type OperationRequest, sampleRequest } from './request.ts';
 import { typescriptSample } from './typescript.ts';
 
-const writers: Readonly<Record<SampleFolder, (request: SampleRequest) => string>> = {
+const writers: Readonly<Record<SampleFolder, (request: OperationRequest) => string>> = {
   typescript: typescriptSample,
   python: pythonSample,
   go: goSample,

@@ -1,32 +1,18 @@
+import type { Credential, FormField, SampleRequest } from '@postrider/core/base/samples/contract';
 import type { ApiDocument, DocumentedOperation, Parameter } from '../document/document.ts';
 import { exampleOf, exampleOfSchema } from '../document/example.ts';
 
 /** Where a local installation listens; the script of a page puts its own address in its place. */
 export const baseUrl = 'http://localhost:3000';
 
-/** How a request names its caller. */
-export type Credential = 'secret' | 'public' | 'session' | 'none';
-
-/** The smallest request of an operation, from which the samples of all languages are made. */
-export interface SampleRequest {
+/** The smallest request of an operation. */
+export interface OperationRequest extends SampleRequest {
   operation: DocumentedOperation;
-  /** path and query with their values */
-  target: string;
   pathValues: Readonly<Record<string, unknown>>;
   queryValues: Readonly<Record<string, unknown>>;
-  credential: Credential;
-  json: unknown;
-  /** fields of a form; a file has its name */
-  form: readonly FormField[] | null;
 }
 
-export interface FormField {
-  name: string;
-  value: string;
-  file: boolean;
-}
-
-export function sampleRequest(document: ApiDocument, operation: DocumentedOperation): SampleRequest {
+export function sampleRequest(document: ApiDocument, operation: DocumentedOperation): OperationRequest {
   const { path, parameters, body } = operation;
   const shownValue = ({ example, schema = {}, name }: Parameter): unknown => {
     if (example !== undefined) return example;
@@ -52,6 +38,8 @@ export function sampleRequest(document: ApiDocument, operation: DocumentedOperat
   const isForm = body !== null && body.type !== 'application/json';
   return {
     operation,
+    method: operation.method,
+    baseUrl,
     target: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
     pathValues,
     queryValues,
@@ -78,8 +66,4 @@ function formOf(document: ApiDocument, { body }: DocumentedOperation, example: u
   });
 }
 
-/** The variable of the environment that has a program's key. */
-export const keyVariable = (credential: Credential): string =>
-  credential === 'public' ? 'POSTRIDER_PUBLIC_KEY' : 'POSTRIDER_API_KEY';
-
-export const isChange = ({ operation }: SampleRequest): boolean => operation.method !== 'GET';
+export const isChange = ({ method }: SampleRequest): boolean => method !== 'GET';

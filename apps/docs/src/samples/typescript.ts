@@ -1,8 +1,8 @@
-import { inTypescript, literal } from './literal.ts';
-import { baseUrl, keyVariable, type SampleRequest } from './request.ts';
+import { inTypescript, keyVariable, literal } from '@postrider/core/base/samples/contract';
+import { baseUrl, type OperationRequest } from './request.ts';
 
 /** With the SDK where a key may call the operation, else with `fetch`. */
-export function typescriptSample(request: SampleRequest): string {
+export function typescriptSample(request: OperationRequest): string {
   const { credential, operation } = request;
   if (credential === 'secret' || credential === 'public' || operation.id === 'config.get')
     return withSdk(request);
@@ -12,7 +12,7 @@ export function typescriptSample(request: SampleRequest): string {
 /** These have functions of their own that give each call an idempotency key. */
 const shortcuts: Readonly<Record<string, string>> = { 'sending.send': 'send', 'events.track': 'track' };
 
-function withSdk({ operation, pathValues, queryValues, json, form, credential }: SampleRequest): string {
+function withSdk({ operation, pathValues, queryValues, json, form, credential }: OperationRequest): string {
   const fields = {
     ...pathValues,
     ...queryValues,
@@ -37,7 +37,7 @@ function withSdk({ operation, pathValues, queryValues, json, form, credential }:
   ].join('\n');
 }
 
-function withFetch({ operation, target, credential, json, form }: SampleRequest): string {
+function withFetch({ operation, target, credential, json, form }: OperationRequest): string {
   const options: string[] = [];
   const isPlain = json === undefined && !form;
   if (operation.method !== 'GET') options.push(`method: '${operation.method}',`);

@@ -1,8 +1,16 @@
+import {
+  goSample,
+  phpSample,
+  pythonSample,
+  rubySample,
+  type SampleRequest,
+} from '@postrider/core/base/samples/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type CurlRequest, curl } from '../../../lib/curl.ts';
 import { useProject, useProjectPath, useUser } from '../../../lib/current.ts';
 import { fetchCode } from '../../../lib/fetch-code.ts';
+import { readPreference, writePreference } from '../../../lib/storage.ts';
 import { useApiUrl } from '../../../lib/use-configuration.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -15,19 +23,51 @@ import type { RequestParts } from './requests.ts';
 const languages = [
   { value: 'curl', label: 'curl' },
   { value: 'javascript', label: 'JavaScript' },
+  { value: 'python', label: 'Python' },
+  { value: 'go', label: 'Go' },
+  { value: 'php', label: 'PHP' },
+  { value: 'ruby', label: 'Ruby' },
 ] as const;
 type Language = (typeof languages)[number]['value'];
 
-const codeOf = (request: CurlRequest | string, language: Language): string => {
-  if (typeof request === 'string') return request;
-  return language === 'curl' ? curl(request) : fetchCode(request);
+const sampleOf = ({ url, key, body }: CurlRequest): SampleRequest => {
+  const { origin, pathname } = new URL(url);
+  return {
+    method: 'POST',
+    baseUrl: origin,
+    target: pathname,
+    credential: 'secret',
+    key,
+    json: body,
+    form: null,
+  };
 };
+
+const writers: Readonly<Record<Language, (request: CurlRequest) => string>> = {
+  curl,
+  javascript: fetchCode,
+  python: (request) => pythonSample(sampleOf(request)),
+  go: (request) => goSample(sampleOf(request)),
+  php: (request) => phpSample(sampleOf(request)),
+  ruby: (request) => rubySample(sampleOf(request)),
+};
+
+const codeOf = (request: CurlRequest | string, language: Language): string =>
+  typeof request === 'string' ? request : writers[language](request);
+
+const languagePreference = 'sample-language';
+
+/** The language that was last chosen in this browser, for any request. */
+function lastLanguage(): Language | undefined {
+  const last = readPreference(languagePreference);
+  return languages.find(({ value }) => value === last)?.value;
+}
 
 interface RequestExampleProps {
   title: string;
   /** A request, or a text that is no request. */
   build: (parts: RequestParts) => CurlRequest | string;
-  /** The language that is shown first. */
+  /** The language that is shown until another one is chosen. */
   first?: Language;
   /** It is for a terminal, so there is nothing to choose. */
   onlyCurl?: boolean;
@@ -43,7 +83,11 @@ export function RequestExample({
   onlyCurl = false,
   keyType = 'secret',
 }: RequestExampleProps) {
-  const [language, setLanguage] = useState<Language>(first);
+  const [language, setLanguage] = useState<Language>(() => (onlyCurl ? 'curl' : (lastLanguage() ?? first)));
+  const choose = (chosen: Language) => {
+    setLanguage(chosen);
+    writePreference(languagePreference, chosen);
+  };
   const project = useProject();
   const { email } = useUser();
   const path = useProjectPath();
@@ -64,12 +108,7 @@ export function RequestExample({
         choice={
           typeof request !== 'string' &&
           !onlyCurl && (
-            <Segments
-              label={`Language: ${title}`}
-              options={languages}
-              value={language}
-              onChange={setLanguage}
-            />
+            <Segments label={`Language: ${title}`} options={languages} value={language} onChange={choose} />
           )
         }
       />

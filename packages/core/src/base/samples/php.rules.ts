@@ -1,15 +1,20 @@
-import { inPhp, literal } from './literal.ts';
-import { baseUrl, keyVariable, type SampleRequest } from './request.ts';
+import { inPhp, literal } from './literal.rules.ts';
+import { keyVariable, type SampleRequest } from './sample-request.rules.ts';
 
-export function phpSample({ operation, target, credential, json, form }: SampleRequest): string {
+/** A program for PHP with its own functions. */
+export function phpSample({ method, baseUrl, target, credential, key, json, form }: SampleRequest): string {
   const options = ['CURLOPT_RETURNTRANSFER => true,'];
   const headers: string[] = [];
-  if (operation.method !== 'GET') options.push(`CURLOPT_CUSTOMREQUEST => '${operation.method}',`);
+  if (method !== 'GET') options.push(`CURLOPT_CUSTOMREQUEST => '${method}',`);
   if (credential === 'session') {
     headers.push("'X-Project-Id: ' . getenv('PROJECT_ID'),");
     options.push("CURLOPT_COOKIE => 'postrider_session=' . getenv('SESSION'),");
   } else if (credential !== 'none')
-    headers.push(`'Authorization: Bearer ' . getenv('${keyVariable(credential)}'),`);
+    headers.push(
+      key === undefined
+        ? `'Authorization: Bearer ' . getenv('${keyVariable(credential)}'),`
+        : `${literal(`Authorization: Bearer ${key}`, inPhp)},`,
+    );
   if (json !== undefined) headers.push("'Content-Type: application/json',");
   if (headers.length > 0)
     options.push(['CURLOPT_HTTPHEADER => [', ...headers.map((line) => `    ${line}`), '],'].join('\n    '));

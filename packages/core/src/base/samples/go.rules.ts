@@ -1,7 +1,8 @@
-import { goText } from './literal.ts';
-import { baseUrl, keyVariable, type SampleRequest } from './request.ts';
+import { goText } from './literal.rules.ts';
+import { keyVariable, type SampleRequest } from './sample-request.rules.ts';
 
-export function goSample({ operation, target, credential, json, form }: SampleRequest): string {
+/** A program for Go with its own library. */
+export function goSample({ method, baseUrl, target, credential, key, json, form }: SampleRequest): string {
   const imports = ['fmt', 'io', 'log', 'net/http'];
   const before: string[] = [];
   const headers: string[] = [];
@@ -44,8 +45,12 @@ export function goSample({ operation, target, credential, json, form }: SampleRe
       'request.Header.Set("X-Project-Id", os.Getenv("PROJECT_ID"))',
     );
   } else if (credential !== 'none') {
-    imports.push('os');
-    headers.push(`request.Header.Set("Authorization", "Bearer "+os.Getenv("${keyVariable(credential)}"))`);
+    if (key === undefined) imports.push('os');
+    headers.push(
+      key === undefined
+        ? `request.Header.Set("Authorization", "Bearer "+os.Getenv("${keyVariable(credential)}"))`
+        : `request.Header.Set("Authorization", ${JSON.stringify(`Bearer ${key}`)})`,
+    );
   }
   return [
     'package main',
@@ -57,7 +62,7 @@ export function goSample({ operation, target, credential, json, form }: SampleRe
     'func main() {',
     ...[
       ...before,
-      `request, err := http.NewRequest("${operation.method}", "${baseUrl}${target}", ${body})`,
+      `request, err := http.NewRequest("${method}", "${baseUrl}${target}", ${body})`,
       'check(err)',
       ...headers,
       'response, err := http.DefaultClient.Do(request)',

@@ -1,8 +1,8 @@
-import { inRuby, literal } from './literal.ts';
-import { baseUrl, keyVariable, type SampleRequest } from './request.ts';
+import { inRuby, literal } from './literal.rules.ts';
+import { keyVariable, type SampleRequest } from './sample-request.rules.ts';
 
-export function rubySample({ operation, target, credential, json, form }: SampleRequest): string {
-  const { method } = operation;
+/** A program for Ruby with its own library. */
+export function rubySample({ method, baseUrl, target, credential, key, json, form }: SampleRequest): string {
   const lines: string[] = [];
   if (credential === 'session')
     lines.push(
@@ -10,7 +10,11 @@ export function rubySample({ operation, target, credential, json, form }: Sample
       "request['X-Project-Id'] = ENV.fetch('PROJECT_ID')",
     );
   else if (credential !== 'none')
-    lines.push(`request['Authorization'] = "Bearer #{ENV.fetch('${keyVariable(credential)}')}"`);
+    lines.push(
+      key === undefined
+        ? `request['Authorization'] = "Bearer #{ENV.fetch('${keyVariable(credential)}')}"`
+        : `request['Authorization'] = ${literal(`Bearer ${key}`, inRuby)}`,
+    );
   if (json !== undefined) {
     lines.push("request['Content-Type'] = 'application/json'");
     lines.push(`request.body = ${literal(json, inRuby)}.to_json`);

@@ -1,10 +1,25 @@
-import { inPython, literal } from './literal.ts';
-import { baseUrl, keyVariable, type SampleRequest } from './request.ts';
+import { inPython, literal } from './literal.rules.ts';
+import { keyVariable, type SampleRequest } from './sample-request.rules.ts';
 
-export function pythonSample({ operation, target, credential, json, form }: SampleRequest): string {
+/** A program for Python with `requests`. */
+export function pythonSample({
+  method,
+  baseUrl,
+  target,
+  credential,
+  key,
+  json,
+  form,
+}: SampleRequest): string {
   const lines: string[] = [];
   const usesKey = credential === 'secret' || credential === 'public';
-  if (usesKey) lines.push(`headers={"Authorization": f"Bearer {os.environ['${keyVariable(credential)}']}"},`);
+  const reads = key === undefined && (usesKey || credential === 'session');
+  if (usesKey)
+    lines.push(
+      key === undefined
+        ? `headers={"Authorization": f"Bearer {os.environ['${keyVariable(credential)}']}"},`
+        : `headers={"Authorization": ${JSON.stringify(`Bearer ${key}`)}},`,
+    );
   if (credential === 'session') {
     lines.push('cookies={"postrider_session": os.environ["SESSION"]},');
     lines.push('headers={"X-Project-Id": os.environ["PROJECT_ID"]},');
@@ -19,10 +34,10 @@ export function pythonSample({ operation, target, credential, json, form }: Samp
       `data={${fields.map(({ name, value }) => `"${name}": ${JSON.stringify(value)}`).join(', ')}},`,
     );
   return [
-    ...(usesKey || credential === 'session' ? ['import os', ''] : []),
+    ...(reads ? ['import os', ''] : []),
     'import requests',
     '',
-    `response = requests.${operation.method.toLowerCase()}(`,
+    `response = requests.${method.toLowerCase()}(`,
     `    "${baseUrl}${target}",`,
     ...lines.map((line) => `    ${line}`),
     ')',
