@@ -15,6 +15,7 @@ const floors = {
       'documents',
       'attempts',
       'slices',
+      'samples',
     ],
   ],
   people: [
