@@ -409,8 +409,9 @@ export interface ContactOrder {
   take: number;
 }
 
-/** The index of addresses consists of groups of three characters: for less it names all addresses. */
-const isTooShort = (parts: readonly string[]): boolean => parts.some((part) => [...part].length < 3);
+/** The index of addresses consists of groups of three letters and digits: for fewer it names all addresses. */
+const isTooShort = (parts: readonly string[]): boolean =>
+  parts.some((part) => (part.match(/[\p{L}\p{N}]/gu) ?? []).length < 3);
 
 /** Whether the address of a contact contains a text. A condition over `"Contact"`. */
 export function hasInAddress(text: string): Prisma.Sql {

@@ -245,7 +245,10 @@ describe('in a list of 40,000 contacts', () => {
     },
   );
 
-  it('up to two characters are looked for at the beginning, in the list by address alone anywhere', async () => {
+  it('fewer than three letters and digits are looked for at the beginning, in the list by address alone anywhere', async () => {
+    expect(await numbers({ text: 't..', countTo: 10 })).toMatchObject({ n: [], total: 0 });
+    expect(await numbers({ text: 'e.t', countTo: 10 })).toMatchObject({ n: [], total: 0 });
+    expect(await numbers({ search: 'e.t', countTo: 10 })).toMatchObject({ total: 11 });
     expect(await numbers({ text: 'eo', countTo: 10 })).toMatchObject({ n: [], total: 0 });
     expect(await numbers({ search: 'eo', countTo: 10 })).toMatchObject({ total: 11 });
     expect(await numbers({ text: 'p1', countTo: 10 })).toMatchObject({ total: 11 });
